@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastcard import Rules, Table, format_rules, make_agent, parse_rules
-from lastcard.arena.core_match import NOBODY, Contestant, is_searching, play_deals
+from lastcard.arena.core_match import NOBODY, Contestant, FirstLegalContestant, is_searching, play_deals
 from lastcard.arena.entrants import find_contestant
 from lastcard.arena.statistics import estimate_share
 from lastcard.errors import AgentError, LastcardError
@@ -131,11 +131,16 @@ class Part:
     cpu_seconds: float
 
 
+def seat(name: str, players: int) -> Contestant | None:
+    """The agent as the core plays it; None if it needs Python."""
+    return FirstLegalContestant() if name == "first_legal" else find_contestant(name, players)
+
+
 def play_part(match: Match, span: tuple[int, int]) -> Part:
     """Plays the deals from the first up to the last, each from every seat."""
     first, end = span
     begin, rules = time.process_time(), parse_rules(match.rules)
-    found = [find_contestant(match.agent if own else match.rival, match.players) for own in match.places]
+    found = [seat(match.agent if own else match.rival, match.players) for own in match.places]
     seating = [contestant for contestant in found if contestant is not None]
     if len(seating) == match.players:
         text, plies, unfinished = _play_in_core(match, rules, seating, first, end)
@@ -180,7 +185,7 @@ def _play_at_tables(match: Match, rules: Rules, first: int, end: int) -> tuple[s
 
 def split_match(match: Match) -> list[tuple[int, int]]:
     """The parts of a match, so small that little is lost if it is stopped; a shorter match has the same first ones."""
-    found = [find_contestant(name, match.players) for name in (match.agent, match.rival)]
+    found = [seat(name, match.players) for name in (match.agent, match.rival)]
     is_slow = any(contestant is None or is_searching(contestant) for contestant in found)
     size = max((16 if is_slow else 200 if match.to_score else 4000) // match.players, 1)
     deals = match.rounds // match.players

@@ -1,6 +1,6 @@
 """Writes the tables of the WebAssembly module from the Python package: `python wasm/make_tables.py FILE`.
 
-Presets, options and weights are stated in Python, and nowhere else.
+Options and weights are stated in Python, and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,14 +12,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from lastcard.actions import ACTIONS
 from lastcard.agents import LEVELS, list_agents
 from lastcard.agents.info import option_help
 from lastcard.analysis import ANALYST
-from lastcard.cards import CARDS, format_cards
-from lastcard.events import EventKind
 from lastcard.network import SHIPPED
-from lastcard.rules import DECKS, PRESET_SUMMARIES, PRESETS, Rules, describe_fields
 from lastcard.version import __version__
 from lastcard.weights import Weights
 
@@ -28,18 +24,12 @@ PIECE: Final = 8000
 
 
 def describe() -> dict[str, object]:
-    """Everything that a page can offer."""
+    """Everything that a page can offer besides rules."""
     return {
         "version": __version__,
-        "rules": describe_fields(),
-        "presets": {name: Rules.preset(name).to_dict() for name in PRESETS},
-        "preset_summaries": dict(PRESET_SUMMARIES),
-        "decks": {name: format_cards(deck.cards()) for name, deck in DECKS.items()},
         "agents": {info.name: _describe_agent(info) for info in list_agents()},
         "levels": {name: dataclasses.asdict(level) for name, level in LEVELS.items()},
         "networks": {use: dict(by) for use, by in SHIPPED.items()},
-        "actions": [action.text for action in ACTIONS],
-        "cards": [card.text for card in CARDS],
     }
 
 
@@ -55,11 +45,6 @@ def _describe_agent(info: Any) -> dict[str, object]:
 
 def make_header() -> str:
     """The file as it should be."""
-    events: list[str] = [kind.value for kind in EventKind]
-    event_names: list[str] = [kind.name.lower() for kind in EventKind]
-    for place in (1, 13):  # cards got and shown follow the events they belong to
-        events.insert(place, "")
-        event_names.insert(place, "")
     text = json.dumps(describe(), separators=(",", ":"))
     pieces = (text[start : start + PIECE] for start in range(0, len(text), PIECE))
     lines = [
@@ -68,8 +53,6 @@ def make_header() -> str:
         "",
         "namespace lastcard::tables {",
         "",
-        _names("EVENTS", events),
-        _names("EVENT_NAMES", event_names),
         f"inline constexpr const char* JUDGE = {json.dumps(ANALYST)};",
         _numbers("TWO_PLAYER_WEIGHTS", Weights.shipped(2).values),
         _numbers("MORE_PLAYER_WEIGHTS", Weights.shipped(3).values),
@@ -80,10 +63,6 @@ def make_header() -> str:
         "}  // namespace lastcard::tables",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _names(name: str, values: Iterable[str]) -> str:
-    return f"inline constexpr const char* {name}[] = {{{', '.join(map(json.dumps, values))}}};"
 
 
 def _numbers(name: str, values: Iterable[float]) -> str:

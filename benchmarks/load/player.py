@@ -171,5 +171,4 @@ def check_return(before: dict[str, Any], after: dict[str, Any], *, has_acted: bo
 def _comparable(view: dict[str, Any]) -> dict[str, Any]:
     """Returns the view without the parts that may differ: window timers restart, events are new, people come and go."""
     seats = [{**seat, "connected": None, "is_away": None} for seat in view["seats"]]
-    observation = {**view["observation"], "history": []}
-    return {**view, "deadline": None, "log": [], "seats": seats, "observation": observation}
+    return {**view, "deadline": None, "log": [], "seats": seats}

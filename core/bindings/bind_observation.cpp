@@ -33,6 +33,7 @@ Observation imagine_table(const Rules& rules, int observer, const std::vector<u8
 
 void bind_observation(nb::module_& module) {
     nb::class_<Observation>(module, "Observation")
+        .def_ro("rules", &Observation::rules)
         .def_ro("observer", &Observation::observer)
         .def_ro("draw_pile_size", &Observation::draw_pile_size)
         .def_ro("dealer", &Observation::dealer)

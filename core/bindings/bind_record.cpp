@@ -1,8 +1,9 @@
-// Records for Python. Texts may hold halves of characters, which `str` allows and UTF-8 does not.
+// Records for Python.
 #include <nanobind/stl/string.h>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/json_objects.hpp"
 #include "bindings/unlocked.hpp"
 #include "game/names.hpp"
 #include "game/record.hpp"
@@ -12,19 +13,6 @@
 namespace lastcard {
 
 namespace {
-
-std::string read_text(const nb::str& text) {
-    PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
-    if (encoded == nullptr) throw nb::python_error();
-    const nb::bytes bytes = nb::steal<nb::bytes>(encoded);
-    return {bytes.c_str(), bytes.size()};
-}
-
-nb::str show_text(const std::string& text) {
-    PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
-    if (decoded == nullptr) throw nb::python_error();
-    return nb::steal<nb::str>(decoded);
-}
 
 std::optional<nb::bytes> show_seed(const std::optional<Key>& seed) {
     return seed ? std::optional(bytes_of(*seed)) : std::nullopt;
@@ -56,20 +44,12 @@ GameRecord make_record(const Rules& rules, const nb::typed<nb::list, nb::str>& a
     return record;
 }
 
-using Parse = GameRecord (*)(const std::string& text, const ReadRules& read_rules);
+using Parse = GameRecord (*)(const std::string& text);
 
-// `read_rules` gets a text, or the JSON of an object with True; it returns the rules, or why there are none.
 template <Parse PARSE>
-GameRecord parse_with(const nb::str& text, const nb::callable& read_rules) {
+GameRecord parse_with(const nb::str& text) {
     const std::string told = read_text(text);
-    const ReadRules read = [&](const Json& described) {
-        const nb::gil_scoped_acquire locked;
-        const bool is_text = described.kind == Json::Kind::TEXT && PARSE == &parse_text;
-        const nb::object rules = read_rules(show_text(is_text ? described.text : format_json(described)), !is_text);
-        if (nb::isinstance<nb::str>(rules)) fail(read_text(nb::borrow<nb::str>(rules)));
-        return nb::cast<Rules>(rules);
-    };
-    return run_unlocked([&] { return PARSE(told, read); });
+    return run_unlocked([&] { return PARSE(told); });
 }
 
 template <std::size_t SIZE>
@@ -120,14 +100,10 @@ void bind_record(nb::module_& module) {
         .def_prop_ro("seed", [](const GameRecord& record) { return show_seed(record.seed); })
         .def_ro("rounds", &GameRecord::rounds)
         .def("check", unlocked(&check_record))
+        .def_ro("rules", &GameRecord::rules)
         .def("to_text",
-             [](const GameRecord& record, const nb::str& rules) {
-                 const std::string told = read_text(rules);
-                 return show_text(run_unlocked([&] { return format_record(record, told); }));
-             })
-        .def("to_json_lines", [](const GameRecord& record, const nb::str& rules) {
-            return show_text(format_json_lines(record, read_text(rules)));
-        });
+             [](const GameRecord& record) { return show_text(run_unlocked([&] { return format_record(record); })); })
+        .def("to_json_lines", [](const GameRecord& record) { return show_text(format_json_lines(record)); });
     nb::class_<Replay>(module, "Replay")
         .def(nb::init<const Rules&, const PlayedRound&>(), nb::arg("rules"), nb::arg("played"))
         .def_prop_ro("round", [](Replay& again) -> Round& { return again.now(); })
@@ -135,13 +111,8 @@ void bind_record(nb::module_& module) {
             if (again.has_more()) return again.step(), true;
             return again.check_end(), false;
         });
-    module.def(
-        "parse_text", &parse_with<&parse_text>, nb::arg("text"), nb::arg("read_rules"),
-        nb::sig(
-            "def parse_text(text: str, read_rules: collections.abc.Callable[[str, bool], Rules | str]) -> GameRecord"));
-    module.def("parse_json_lines", &parse_with<&parse_json_lines>, nb::arg("text"), nb::arg("read_rules"),
-               nb::sig("def parse_json_lines(text: str, read_rules: collections.abc.Callable[[str, bool], Rules | "
-                       "str]) -> GameRecord"));
+    module.def("parse_text", &parse_with<&parse_text>, nb::arg("text"));
+    module.def("parse_json_lines", &parse_with<&parse_json_lines>, nb::arg("text"));
     module.def("explain_refusal", &explain_refusal, nb::arg("round"), nb::arg("action"));
 }
 

@@ -11,7 +11,6 @@
 #include "round/leaves.hpp"
 #include "round/observation.hpp"
 #include "search/decision.hpp"
-#include "search/imagine.hpp"
 
 namespace lastcard {
 
@@ -113,70 +112,6 @@ Round deal_from(const Rules& rules, const nb::bytes& seed, const std::optional<s
     return deck ? deal_again(rules, played) : deal_cards(rules, played, shuffled_deck(rules, *played.seed));
 }
 
-// States before are few: a window asks each seat once.
-void check_before(const Round* before, const Rules& rules) {
-    constexpr int MOST = 4 * MAX_SEATS;
-    for (int depth = 0; before != nullptr; before = before->before.get()) {
-        require(++depth <= MOST, "too many states before");
-        require(before->rules == rules, "the state before has other rules");
-    }
-}
-
-// What the seat to act would play must be in its hand.
-void check_to_act(const Truth& state) {
-    const Turn& turn = state.turn;
-    if (turn.phase == Phase::OVER) return;
-    const Hand& hand = state.hands[turn.seat];
-    require(turn.phase != Phase::DRAWN || turn.drawn != NO_CARD, "the drawn card is missing");
-    require(turn.phase != Phase::JUMP_IN || (hand.first & bit_of(turn.top)) != 0, "the seat asked cannot jump in");
-}
-
-// Every place of a position, in one order, so that Wilds get their ids; then the turn.
-Round restore(const Rules& rules, const nb::bytes& seed, const std::vector<std::vector<u8>>& hands,
-              const std::vector<u8>& draw_pile, const std::vector<u8>& discard_pile, const std::vector<u8>& shown,
-              const std::vector<u32>& events, const std::vector<int>& scores, int dealer, int number, u32 reshuffles,
-              const Turn& turn, const std::shared_ptr<Round>& before) {
-    require_seat(dealer, rules.players);
-    require(hands.size() == static_cast<std::size_t>(rules.players), "as many hands as players");
-    require(scores.size() <= MAX_SEATS, "too many scores");
-    check_before(before.get(), rules);
-    Round round;
-    round.rules = rules;
-    round.dealer = dealer;
-    round.number = number;
-    round.events = unpack_events(events, rules.players);
-    round.before = before;
-    for (std::size_t seat = 0; seat < scores.size(); ++seat) round.scores[seat] = scores[seat];
-    Truth& state = round.state;
-    std::vector<u8> faces;
-    for (const std::vector<u8>& hand : hands) faces.insert(faces.end(), hand.begin(), hand.end());
-    faces.insert(faces.end(), draw_pile.begin(), draw_pile.end());
-    faces.insert(faces.end(), discard_pile.begin(), discard_pile.end());
-    require(!discard_pile.empty(), "not a position");
-    FaceCounts counts{}, shown_counts{};
-    count_faces(counts, faces, rules);
-    count_faces(shown_counts, shown, rules);
-    const std::vector<u8> cards = number_wilds(faces);
-    std::size_t used = 0;
-    for (std::size_t seat = 0; seat < hands.size(); ++seat) {
-        for (std::size_t i = 0; i < hands[seat].size(); ++i) add_card(state.hands[seat], cards[used++]);
-    }
-    OrderedPile& pile = state.pile;
-    pile.key = key_from(seed);
-    pile.reshuffles = reshuffles;
-    for (std::size_t i = 0; i < draw_pile.size(); ++i) pile.cards[pile.size++] = cards[used++];
-    for (std::size_t i = 0; i < discard_pile.size(); ++i) discard(pile, cards[used++]);
-    for (const u8 card : number_wilds(shown)) add_card(state.shown, card);
-    state.turn = put_on_top(turn, pile.discards[pile.num_discards - 1]);
-    check_turn(state.turn, rules.players);
-    if (turn.drawn != NO_CARD) {
-        require(turn.seat != NO_SEAT, "a drawn card needs a seat to act");
-        state.turn.drawn = find_drawn(turn, state.hands[turn.seat]);
-    }
-    check_to_act(state);
-    return round;
-}
-
 }  // namespace
 
 void bind_round(nb::module_& module) {
@@ -209,6 +144,14 @@ void bind_round(nb::module_& module) {
         .def(
             "events", [](const Round& round, std::size_t first) { return pack_events(round.events, first); },
             nb::arg("first") = 0)
+        .def_ro("rules", &Round::rules)
+        .def_ro("dealer", &Round::dealer)
+        .def_ro("number", &Round::number)
+        .def_prop_ro("key", [](const Round& round) { return bytes_of(round.state.pile.key); })
+        .def_prop_ro("scores",
+                     [](const Round& round) {
+                         return std::vector<int>(round.scores.begin(), round.scores.begin() + round.rules.players);
+                     })
         .def_prop_ro("before", [](const Round& round) { return std::const_pointer_cast<Round>(round.before); })
         .def_prop_ro("is_over", &is_over)
         .def_prop_ro("turn", [](const Round& round) { return round.state.turn; })
@@ -246,9 +189,6 @@ void bind_round(nb::module_& module) {
         .def_prop_ro("skip_pending", [](const Round& round) { return is_skip_pending(round.state.turn, round.rules); });
     module.def("deal", &deal_from, nb::arg("rules"), nb::arg("seed"), nb::arg("deck").none(), nb::arg("reshuffles"),
                nb::arg("dealer"), nb::arg("number"), nb::arg("scores"));
-    module.def("restore", &restore, nb::arg("rules"), nb::arg("seed"), nb::arg("hands"), nb::arg("draw_pile"),
-               nb::arg("discard_pile"), nb::arg("shown"), nb::arg("events"), nb::arg("scores"), nb::arg("dealer"),
-               nb::arg("number"), nb::arg("reshuffles"), nb::arg("turn"), nb::arg("before").none());
     module.def("deck_order", [](const Rules& rules, const nb::bytes& seed) {
         const std::vector<u8> cards = shuffled_deck(rules, key_from(seed));
         return list_faces(cards.data(), static_cast<int>(cards.size()));

@@ -1,40 +1,21 @@
-#include <stdexcept>
+#include <functional>
 #include <string>
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
-#include "game/check_rules.hpp"
+#include "game/rules_form.hpp"
 #include "rules/game.hpp"
 
 namespace lastcard {
 
-namespace {
-
-Rules make_rules(const std::vector<int>& deck, const nb::kwargs& fields) {
-    Rules rules{};
-    require(deck.size() == NUM_FACES, "a deck has 54 counts");
-    ByFace<int> counts{};
-    std::copy(deck.begin(), deck.end(), counts.begin());
-    fill_deck(rules, counts);
-    std::size_t count = 0;
-    Rules::visit_fields([&]<class Field>(const char* name, Field Rules::* member, int least, int most) {
-        long long value = 0;
-        if (!fields.contains(name) || !nb::try_cast(fields[name], value) || value < least || value > most)
-            throw std::invalid_argument(std::string(name) + " is missing or out of range");
-        rules.*member = static_cast<Field>(value);
-        count += 1;
-    });
-    require(fields.size() == count, "rules have no such field");
-    check_rules(rules);
-    return rules;
-}
-
-}  // namespace
-
 void bind_rules(nb::module_& module) {
-    nb::class_<Rules>(module, "Rules");
-    module.def("make_rules", &make_rules, nb::arg("deck"), nb::arg("fields"),
-               nb::sig("def make_rules(deck: Sequence[int], **fields: int) -> Rules"));
+    nb::class_<Rules>(module, "Rules")
+        .def(
+            "__eq__", [](const Rules& rules, const Rules& other) { return rules == other; }, nb::is_operator(),
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__hash__", [](const Rules& rules) {
+            return static_cast<Py_hash_t>(std::hash<std::string>()(format_json(describe_rules(rules))));
+        });
     module.def(
         "leading_seat",
         [](const Rules& rules, const std::vector<int>& scores) {

@@ -3,7 +3,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/checks.hpp"
-#include "search/imagine.hpp"
+#include "round/blank_turn.hpp"
 
 namespace lastcard {
 

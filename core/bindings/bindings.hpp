@@ -15,6 +15,7 @@ namespace lastcard {
 
 namespace nb = nanobind;
 
+void bind_forms(nb::module_& module);
 void bind_rules(nb::module_& module);
 void bind_turn(nb::module_& module);
 void bind_round(nb::module_& module);

@@ -1,5 +1,6 @@
 // The compiled core as a Python module. The package `lastcard` wraps it; users never see it.
 #include "bindings/bindings.hpp"
+#include "bindings/json_objects.hpp"
 #include "cpu/cpu.hpp"
 
 NB_MODULE(_core, module) {
@@ -7,6 +8,7 @@ NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     module.doc() = "Compiled core of lastcard; use the package `lastcard` instead.";
     module.attr("CPU") = lastcard::COMPILED_FOR;
+    lastcard::raise_refusals();
     lastcard::bind_rules(module);
     lastcard::bind_turn(module);
     lastcard::bind_round(module);
@@ -28,4 +30,5 @@ NB_MODULE(_core, module) {
     lastcard::bind_record(module);
     lastcard::bind_referee(module);
     lastcard::bind_judge(module);
+    lastcard::bind_forms(module);
 }

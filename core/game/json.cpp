@@ -92,6 +92,7 @@ private:
         if (!is_number || !std::isfinite(value)) refuse("a value");
         Json number(value);
         number.text = digits;
+        number.is_whole = digits.find_first_of(".eE") == digits.npos;
         return number;
     }
 
@@ -194,9 +195,15 @@ void write_text(std::string& to, std::string_view text, bool is_ascii = false) {
 }
 
 // 17 digits give back the very same number.
-void write_number(std::string& to, double number) {
+void write_number(std::string& to, const Json& value) {
+    constexpr double LARGEST = 1e15;
+    const double number = value.number;
+    if (value.is_whole && !value.text.empty() && std::fabs(number) >= LARGEST) {
+        to += value.text;
+        return;
+    }
     char digits[32];
-    const bool is_whole = number == std::floor(number) && std::fabs(number) < 1e15;
+    const bool is_whole = number == std::floor(number) && std::fabs(number) < LARGEST;
     std::snprintf(digits, sizeof digits, is_whole ? "%.0f" : "%.17g", number);
     to += digits;
 }
@@ -205,13 +212,14 @@ void write_value(std::string& to, const Json& value) {
     const char* separator = "";
     switch (value.kind) {
         case Json::Kind::NOTHING:
+        case Json::Kind::FOREIGN:
             to += "null";
             break;
         case Json::Kind::FLAG:
             to += value.flag ? "true" : "false";
             break;
         case Json::Kind::NUMBER:
-            write_number(to, value.number);
+            write_number(to, value);
             break;
         case Json::Kind::TEXT:
             write_text(to, value.text);
@@ -256,8 +264,8 @@ const Json& Json::at(std::string_view name) const {
 
 int Json::integer(std::string_view name, double low, double high) const {
     const Json& value = at(name);
-    const bool is_whole = value.kind == Kind::NUMBER && value.number == std::floor(value.number);
-    if (!is_whole || value.number < low || value.number > high) {
+    const bool is_integer = value.kind == Kind::NUMBER && value.number == std::floor(value.number);
+    if (!is_integer || value.number < low || value.number > high) {
         fail(std::string(name) + " must be a whole number from " + format_json(low) + " to " + format_json(high) +
              ", not " + shorten(value));
     }
@@ -299,6 +307,41 @@ std::string format_ascii(const std::string& text) {
     std::string quoted;
     write_text(quoted, text, true);
     return quoted;
+}
+
+Json Json::digits(std::string text) {
+    Json number(std::strtod(text.c_str(), nullptr));
+    number.text = std::move(text);
+    number.is_whole = true;
+    return number;
+}
+
+bool is_same(const Json& one, const Json& other) {
+    const auto is_number = [](const Json& value) { return value.kind == Json::Kind::NUMBER; };
+    const auto is_flag = [](const Json& value) { return value.kind == Json::Kind::FLAG; };
+    if (is_flag(one) && is_number(other)) return other.number == (one.flag ? 1.0 : 0.0);
+    if (is_number(one) && is_flag(other)) return is_same(other, one);
+    if (one.kind != other.kind) return false;
+    switch (one.kind) {
+        case Json::Kind::NOTHING:
+            return true;
+        case Json::Kind::FLAG:
+            return one.flag == other.flag;
+        case Json::Kind::NUMBER:
+            return one.number == other.number;
+        case Json::Kind::TEXT:
+        case Json::Kind::FOREIGN:
+            return one.text == other.text;
+        case Json::Kind::LIST:
+            return std::ranges::equal(one.list, other.list, is_same);
+        case Json::Kind::OBJECT:
+            return one.members.size() == other.members.size() &&
+                   std::ranges::all_of(one.members, [&](const Json::Member& member) {
+                       const Json* found = other.find(member.first);
+                       return found != nullptr && is_same(member.second, *found);
+                   });
+    }
+    return false;
 }
 
 std::string shorten(const Json& value) {

@@ -14,14 +14,14 @@ namespace lastcard {
 
 class Json {
 public:
-    enum class Kind : u8 { NOTHING, FLAG, NUMBER, TEXT, LIST, OBJECT };
+    enum class Kind : u8 { NOTHING, FLAG, NUMBER, TEXT, LIST, OBJECT, FOREIGN };  // FOREIGN: of the host, no JSON
     using List = std::vector<Json>;
     using Member = std::pair<std::string, Json>;
     using Object = std::vector<Member>;
 
     Json() = default;
     Json(bool value) : kind(Kind::FLAG), flag(value) {}
-    Json(std::integral auto value) : kind(Kind::NUMBER), number(static_cast<double>(value)) {}
+    Json(std::integral auto value) : kind(Kind::NUMBER), is_whole(true), number(static_cast<double>(value)) {}
     Json(double value) : kind(Kind::NUMBER), number(value) {}
     Json(const char* value) : kind(Kind::TEXT), text(value) {}
     Json(std::string value) : kind(Kind::TEXT), text(std::move(value)) {}
@@ -30,12 +30,18 @@ public:
 
     Kind kind = Kind::NOTHING;
     bool flag = false;
+    bool is_whole = false;  // a number that was given without a fraction
     double number = 0.0;
-    std::string text;  // of a number: its digits, if it was read
+    std::string
+        text;  // of a number: its digits, if it was read or is too large for a double; of a foreign value: its name
     List list;
     Object members;
 
+    // A whole number of any size.
+    static Json digits(std::string text);
+
     bool is_nothing() const { return kind == Kind::NOTHING; }
+    bool is_text() const { return kind == Kind::TEXT; }
 
     // The member of that name; null if there is none.
     const Json* find(std::string_view name) const;
@@ -59,6 +65,9 @@ std::string format_json(const Json& value);
 
 // Text in quotes, with everything but ASCII escaped.
 std::string format_ascii(const std::string& text);
+
+// Whether two values are equal; true is 1, as in Python.
+bool is_same(const Json& one, const Json& other);
 
 // `value` for a message: cut short where it is long.
 std::string shorten(const Json& value);

@@ -1,6 +1,6 @@
 #include "game/names.hpp"
 
-#include <algorithm>
+#include <unordered_map>
 
 #include "game/text.hpp"
 #include "round/fail.hpp"
@@ -9,16 +9,32 @@ namespace lastcard {
 
 namespace {
 
-std::optional<int> find_name(const auto& names, std::string_view wanted) {
-    const auto found = std::ranges::find_if(names, [&](const char* name) { return is_same_word(wanted, name); });
-    return found == std::end(names) ? std::nullopt : std::optional(static_cast<int>(found - std::begin(names)));
+// The place of a name, in any case of letters and with space around it.
+template <const auto& NAMES>
+std::optional<int> find_name(std::string_view text) {
+    const auto lower = [](std::string word) {
+        for (char& letter : word) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+        return word;
+    };
+    static const auto places = [&] {
+        std::unordered_map<std::string, int> made;
+        for (const char* name : NAMES) made.emplace(lower(name), static_cast<int>(made.size()));
+        return made;
+    }();
+    const auto found = places.find(lower(std::string(strip(text))));
+    return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace
 
-std::optional<int> find_card(std::string_view name) { return find_name(CARD_NAMES, name); }
+std::optional<int> find_card(std::string_view name) { return find_name<CARD_NAMES>(name); }
 
-std::optional<int> find_action(std::string_view name) { return find_name(ACTION_NAMES, name); }
+std::optional<int> find_action(std::string_view name) { return find_name<ACTION_NAMES>(name); }
+
+std::optional<int> find_color(std::string_view name) {
+    const std::optional<int> letter = find_name<COLOR_LETTERS>(name);
+    return letter ? letter : find_name<COLOR_NAMES>(name);
+}
 
 int parse_card(const std::string& name) {
     const std::optional<int> found = find_card(name);
@@ -29,9 +45,16 @@ int parse_card(const std::string& name) {
 int parse_action(const std::string& name) {
     const std::optional<int> found = find_action(name);
     if (found) return *found;
-    if (is_same_word(name, "w") || is_same_word(name, "w+4"))
-        fail(quote(name) + " names no color; expected " + name + ":r, :y, :g or :b");
+    const std::string word(strip(name));
+    if (is_same_word(word, "w") || is_same_word(word, "w+4"))
+        fail(quote(name) + " names no color; expected " + word + ":r, :y, :g or :b");
     fail(quote(name) + " is not an action; expected " + ACTION_HELP);
+}
+
+int parse_color(const std::string& name) {
+    const std::optional<int> found = find_color(name);
+    if (!found) fail(quote(name) + COLOR_HELP);
+    return *found;
 }
 
 std::vector<u8> parse_cards(const std::string& text) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "round/faces.hpp"
 #include "rules/actions.hpp"
@@ -35,6 +36,20 @@ inline constexpr const char* PHASE_NAMES[] = {"turn", "drawn", "name_color", "an
                                               "swap", "catch", "jump_in",    "over"};
 inline constexpr const char* ENDING_NAMES[] = {"", "went_out", "blocked", "max_plies"};
 inline constexpr const char* WILD_DRAW_FOUR_NAMES[] = {"strict", "bluff", "free", "last_resort"};
+inline constexpr const char* STACKING_NAMES[] = {"none", "same", "any_up"};
+inline constexpr const char* DRAWN_CARD_NAMES[] = {"may_play", "must_play", "end_turn"};
+inline constexpr const char* SCORING_NAMES[] = {"winner", "lowest"};
+
+// Of an `EventKind`, as a word and in a sentence. Cards that were got or shown are told with the event before them.
+inline constexpr const char* EVENT_NAMES[] = {
+    "dealt",      "",     "turned_up",   "reshuffled", "played",       "jumped_in",
+    "drew",       "kept", "named_color", "accepted",   "called_uno",   "caught",
+    "challenged", "",     "passed",      "swapped",    "hands_passed", "skipped",
+};
+inline constexpr const char* EVENT_VERBS[] = {
+    "is dealt", "",          "turned up", "reshuffled", "plays", "jumps in", "draws",      "keeps",      "names",
+    "accepts",  "calls uno", "catches",   "challenges", "",      "passes",   "swaps with", "hands pass", "is skipped",
+};
 
 inline constexpr const char* CARD_HELP =
     "a color r, y, g or b with 0-9, S, R or +2 (such as r5, gS, b+2), or w, or w+4";
@@ -42,13 +57,17 @@ inline constexpr const char* ACTION_HELP =
     "a card (a color r, y, g or b with 0-9, S, R or +2 (such as r5, gS, b+2), or w, or w+4), a Wild with its color "
     "(w:g, w+4:b), draw, keep, accept, challenge, uno, catch, pass, swap:SEAT or color:COLOR";
 
-// The face or the action of that name, in any case of letters.
+inline constexpr const char* COLOR_HELP = " is not a color; expected r, y, g, b or red, yellow, green, blue";
+
+// The face, action or color of that name, in any case of letters and with space around it.
 std::optional<int> find_card(std::string_view name);
 std::optional<int> find_action(std::string_view name);
+std::optional<int> find_color(std::string_view name);
 
 // The same for a text that must be one; fails quoting it.
 int parse_card(const std::string& name);
 int parse_action(const std::string& name);
+int parse_color(const std::string& name);
 
 // Cards separated by spaces or commas.
 std::vector<u8> parse_cards(const std::string& text);

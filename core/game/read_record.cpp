@@ -6,6 +6,7 @@
 #include "game/parts.hpp"
 #include "game/record.hpp"
 #include "game/replay.hpp"
+#include "game/rules_form.hpp"
 #include "game/seed.hpp"
 #include "game/text.hpp"
 #include "round/fail.hpp"
@@ -246,7 +247,7 @@ PlayedRound read_json_round(const Json& fields) {
     return played;
 }
 
-void read_json_head(GameRecord& record, const Json& fields, const ReadRules& read_rules) {
+void read_json_head(GameRecord& record, const Json& fields) {
     check_version(member(fields, "lastcard"));
     record.rules = read_rules(member(fields, "rules"));
     for (const Json& name : read_list(fields, "agents")) {
@@ -269,12 +270,12 @@ Json read_object(const std::string& row) {
 
 }  // namespace
 
-GameRecord parse_text(const std::string& text, const ReadRules& read_rules) {
+GameRecord parse_text(const std::string& text) {
     check_length(text);
     const std::vector<Part> parts = read_parts(text);
     const Part& head = parts[0];
     GameRecord record;
-    record.rules = read_header(head, "Rules", [&](const std::string& rules) { return read_rules(rules); });
+    record.rules = read_header(head, "Rules", parse_rules);
     std::vector<std::string> known{"Lastcard", "Rules", "People", "Seed"};
     for (int seat = 0; seat < record.players(); ++seat) {
         known.push_back("Seat" + std::to_string(seat));
@@ -304,7 +305,7 @@ GameRecord parse_text(const std::string& text, const ReadRules& read_rules) {
     return record;
 }
 
-GameRecord parse_json_lines(const std::string& text, const ReadRules& read_rules) {
+GameRecord parse_json_lines(const std::string& text) {
     check_length(text);
     GameRecord record;
     int number = 0;
@@ -317,7 +318,7 @@ GameRecord parse_json_lines(const std::string& text, const ReadRules& read_rules
         if (row.find_first_not_of(SPACE) == row.npos) continue;
         const Json fields = read_object(row);
         if (!has_head) {
-            read_json_head(record, fields, read_rules);
+            read_json_head(record, fields);
             has_head = true;
             continue;
         }
@@ -333,10 +334,10 @@ GameRecord parse_json_lines(const std::string& text, const ReadRules& read_rules
     return record;
 }
 
-GameRecord parse_record(const std::string& text, const ReadRules& read_rules) {
+GameRecord parse_record(const std::string& text) {
     const std::size_t first = text.find_first_not_of(SPACE);
     const bool is_json = first != text.npos && text[first] == '{';
-    return is_json ? parse_json_lines(text, read_rules) : parse_text(text, read_rules);
+    return is_json ? parse_json_lines(text) : parse_text(text);
 }
 
 }  // namespace lastcard

@@ -2,6 +2,7 @@
 
 #include "game/names.hpp"
 #include "game/replay.hpp"
+#include "game/rules_form.hpp"
 #include "game/seed.hpp"
 #include "game/text.hpp"
 #include "round/fail.hpp"
@@ -57,6 +58,14 @@ std::string quote_all(const auto& values, const auto& name) {
     return "[" + text + "]";
 }
 
+// An object of plain values, with a space after each comma and colon.
+std::string format_spaced(const Json& fields) {
+    std::string text;
+    for (const auto& [name, value] : fields.members)
+        text += (text.empty() ? "" : ", ") + format_ascii(name) + ": " + format_json(value);
+    return "{" + text + "}";
+}
+
 std::string format_optional(const std::optional<Key>& seed) { return seed ? format_seed(*seed) : "null"; }
 
 std::string format_json_outcome(const Result& result) {
@@ -99,8 +108,8 @@ std::string format_result(const Result& result) {
     return winner + " " + ENDING_NAMES[static_cast<int>(result.ending)] + " " + join_numbers(result.points, " ");
 }
 
-std::string format_record(const GameRecord& record, const std::string& rules) {
-    std::string text = header("Lastcard", std::to_string(RECORD_VERSION)) + header("Rules", rules);
+std::string format_record(const GameRecord& record) {
+    std::string text = header("Lastcard", std::to_string(RECORD_VERSION)) + header("Rules", format_rules(record.rules));
     for (std::size_t seat = 0; seat < record.agents.size(); ++seat)
         text += "[Seat" + std::to_string(seat) + " " + format_json(record.agents[seat]) + "]\n";
     if (!record.people.empty()) text += header("People", join_numbers(record.people, " "));
@@ -109,11 +118,11 @@ std::string format_record(const GameRecord& record, const std::string& rules) {
     return text;
 }
 
-std::string format_json_lines(const GameRecord& record, const std::string& rules) {
-    std::string text = R"({"lastcard": )" + std::to_string(RECORD_VERSION) + R"(, "rules": )" + rules +
-                       R"(, "agents": )" + quote_all(record.agents, [](const std::string& name) { return name; }) +
-                       R"(, "seed": )" + format_optional(record.seed) + R"(, "people": [)" +
-                       join_numbers(record.people, ", ") + "]}\n";
+std::string format_json_lines(const GameRecord& record) {
+    std::string text = R"({"lastcard": )" + std::to_string(RECORD_VERSION) + R"(, "rules": )" +
+                       format_spaced(describe_rules(record.rules)) + R"(, "agents": )" +
+                       quote_all(record.agents, [](const std::string& name) { return name; }) + R"(, "seed": )" +
+                       format_optional(record.seed) + R"(, "people": [)" + join_numbers(record.people, ", ") + "]}\n";
     for (const PlayedRound& played : record.rounds) text += format_json_round(played);
     return text;
 }

@@ -1,17 +1,14 @@
 // Records: everything needed to play a round or game again, as text or JSON lines.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "game/json.hpp"
+#include "game/fields.hpp"
 #include "round/round.hpp"
 
 namespace lastcard {
-
-using i64 = long long;
 
 constexpr int RECORD_VERSION = 1;
 constexpr std::size_t MOST_RECORD_CHARACTERS = 20'000'000;
@@ -55,22 +52,19 @@ void note_progress(PlayedRound& played, const Round& round);
 Result find_result(const Round& round);
 
 // As text: headers as in chess's PGN, then the actions, each go led by its seat. Fails where it does not replay.
-std::string format_record(const GameRecord& record, const std::string& rules);
+std::string format_record(const GameRecord& record);
 
-// A line about the record, then a line for each round; `rules` are an object of JSON.
-std::string format_json_lines(const GameRecord& record, const std::string& rules);
-
-// Reads the rules of a record: a text, or an object of fields. Fails naming the mistake.
-using ReadRules = std::function<Rules(const Json& described)>;
+// A line about the record, then a line for each round.
+std::string format_json_lines(const GameRecord& record);
 
 // Reads what `format_record` wrote, and replays it. Fails naming the line and the mistake.
-GameRecord parse_text(const std::string& text, const ReadRules& read_rules);
+GameRecord parse_text(const std::string& text);
 
 // The same for what `format_json_lines` wrote.
-GameRecord parse_json_lines(const std::string& text, const ReadRules& read_rules);
+GameRecord parse_json_lines(const std::string& text);
 
 // The same for either.
-GameRecord parse_record(const std::string& text, const ReadRules& read_rules);
+GameRecord parse_record(const std::string& text);
 
 // Such as "0 went_out 57 0".
 std::string format_result(const Result& result);

@@ -8,7 +8,6 @@ namespace lastcard {
 namespace {
 
 constexpr std::size_t WIDTH = 80;
-constexpr std::size_t LONGEST_QUOTE = 60;
 
 bool is_continuation(char byte) { return (static_cast<u8>(byte) & 0xC0) == 0x80; }
 
@@ -28,6 +27,21 @@ std::string escape(u32 code) {
     char escaped[16];
     std::snprintf(escaped, sizeof escaped, code < 256 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(code));
     return escaped;
+}
+
+// Letters in common, by Ratcliff and Obershelp: those of the longest common run, and on both sides of it.
+std::size_t count_shared(std::string_view one, std::string_view other) {
+    std::size_t longest = 0, start = 0, begin = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        for (std::size_t j = 0; j < other.size(); ++j) {
+            std::size_t size = 0;
+            while (i + size < one.size() && j + size < other.size() && one[i + size] == other[j + size]) ++size;
+            if (size > longest) longest = size, start = i, begin = j;
+        }
+    }
+    if (longest == 0) return 0;
+    return longest + count_shared(one.substr(0, start), other.substr(0, begin)) +
+           count_shared(one.substr(start + longest), other.substr(begin + longest));
 }
 
 }  // namespace
@@ -102,22 +116,54 @@ std::size_t count_characters(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return !is_continuation(byte); }));
 }
 
-std::string quote(std::string_view text) {
+std::string_view strip(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(SPACE);
+    return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(SPACE) + 1 - first);
+}
+
+std::string cut(const std::string& text, std::size_t most) {
+    std::string_view left = text;
+    for (std::size_t i = 0; i < most && !left.empty(); ++i) take_character(left);
+    return left.empty() ? text : text.substr(0, text.size() - left.size()) + "\xE2\x80\xA6";  // …
+}
+
+std::string show(std::string_view text) {
     const bool has_single = text.find('\'') != text.npos && text.find('"') == text.npos;
     const char mark = has_single ? '"' : '\'';
-    std::string quoted(1, mark);
-    std::size_t size = 1;
-    while (!text.empty() && size <= LONGEST_QUOTE) {
+    std::string shown(1, mark);
+    while (!text.empty()) {
         const u32 code = take_character(text);
-        std::string shown;
-        if (is_hidden(code)) shown = escape(code);
-        else if (code == '\\' || code == static_cast<u32>(mark)) shown = std::string("\\") + static_cast<char>(code);
+        if (is_hidden(code)) shown += escape(code);
+        else if (code == '\\' || code == static_cast<u32>(mark)) (shown += '\\') += static_cast<char>(code);
         else append_utf8(shown, code);
-        size += code < 128 ? shown.size() : 1;
-        if (size <= LONGEST_QUOTE) quoted += shown;
     }
-    if (text.empty() && size < LONGEST_QUOTE) return quoted + mark;
-    return quoted + "\xE2\x80\xA6";  // …
+    return shown + mark;
+}
+
+std::string quote(std::string_view text) { return cut(show(text)); }
+
+std::string join(const std::vector<std::string>& words, const char* separator) {
+    std::string joined;
+    for (const std::string& word : words) joined += (&word == words.data() ? "" : separator) + word;
+    return joined;
+}
+
+std::string suggest(std::string_view name, const std::vector<std::string>& known) {
+    constexpr std::size_t LONGEST_NAME = 40;
+    constexpr double CLOSE = 0.6;
+    if (count_characters(name) > LONGEST_NAME) return "";
+    std::string wanted(strip(name));
+    for (char& letter : wanted) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    std::string best;
+    double most = CLOSE;
+    for (const std::string& each : known) {
+        const auto size = static_cast<double>(each.size() + wanted.size());
+        const double likeness = 2.0 * static_cast<double>(count_shared(each, wanted)) / size;
+        if (likeness < most || (likeness == most && each < best)) continue;
+        best = each;
+        most = likeness;
+    }
+    return best.empty() ? "" : " (did you mean " + show(best) + "?)";
 }
 
 std::string group_digits(std::size_t number) {

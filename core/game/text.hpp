@@ -31,8 +31,26 @@ u32 take_character(std::string_view& text);
 
 std::size_t count_characters(std::string_view text);
 
-// For a message: in quotes, with what cannot be seen escaped, and cut short where it is long.
+inline constexpr std::size_t LONGEST_QUOTE = 60;
+
+// Without the space around it.
+std::string_view strip(std::string_view text);
+
+// Cut to so many characters, and marked as cut.
+std::string cut(const std::string& text, std::size_t most = LONGEST_QUOTE);
+
+// In quotes, with what cannot be seen escaped, as Python writes it.
+std::string show(std::string_view text);
+
+// The same for a message: cut short where it is long.
 std::string quote(std::string_view text);
+inline std::string quote(const std::string& text) { return quote(std::string_view(text)); }
+
+// The end of a message about an unknown name: the known one that was probably meant, if any.
+std::string suggest(std::string_view name, const std::vector<std::string>& known);
+
+// "one, two, three".
+std::string join(const std::vector<std::string>& words, const char* separator = ", ");
 
 // A number with a comma after each thousand.
 std::string group_digits(std::size_t number);

@@ -13,19 +13,19 @@ enum class Scoring : u8 { WINNER, LOWEST };
 
 // Every field but the deck: type, name, least and most. Python, JavaScript and the tests fill rules by this table, and
 // the encoding for networks writes it. A new field goes to the end.
-#define LASTCARD_RULES(FIELD)                                                                                 \
-    FIELD(u32, max_plies, 1, 1 << 30)                                                                         \
-    FIELD(int, players, 2, MAX_SEATS)                                                                         \
-    FIELD(int, hand_size, 1, MAX_CARDS)                                                                       \
-    FIELD(int, target_score, 1, 1 << 30) /* nothing in a round depends on it, but what a seat aims at does */ \
-    FIELD(int, uno_penalty, 0, MAX_CARDS)                                                                     \
-    FIELD(WildDrawFour, wild_draw_four, 0, 3)                                                                 \
-    FIELD(Stacking, stacking, 0, 2)                                                                           \
-    FIELD(DrawnCard, drawn_card, 0, 2)                                                                        \
-    FIELD(Scoring, scoring, 0, 1)                                                                             \
-    FIELD(bool, draw_until_playable, 0, 1)                                                                    \
-    FIELD(bool, must_play, 0, 1)                                                                              \
-    FIELD(bool, seven_zero, 0, 1)                                                                             \
+#define LASTCARD_RULES(FIELD)                                                                         \
+    FIELD(u32, max_plies, 1, 1'000'000)                                                               \
+    FIELD(int, players, 2, MAX_SEATS)                                                                 \
+    FIELD(int, hand_size, 1, 50)                                                                      \
+    FIELD(int, target_score, 1, 1'000'000) /* no round depends on it, but what a seat aims at does */ \
+    FIELD(int, uno_penalty, 0, 10)                                                                    \
+    FIELD(WildDrawFour, wild_draw_four, 0, 3)                                                         \
+    FIELD(Stacking, stacking, 0, 2)                                                                   \
+    FIELD(DrawnCard, drawn_card, 0, 2)                                                                \
+    FIELD(Scoring, scoring, 0, 1)                                                                     \
+    FIELD(bool, draw_until_playable, 0, 1)                                                            \
+    FIELD(bool, must_play, 0, 1)                                                                      \
+    FIELD(bool, seven_zero, 0, 1)                                                                     \
     FIELD(bool, jump_in, 0, 1)
 
 #define LASTCARD_RULE_INDEX(type, name, least, most) RULE_##name,

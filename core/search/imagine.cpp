@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "round/blank_turn.hpp"
 #include "round/fail.hpp"
 #include "search/belief.hpp"
 #include "search/determinize.hpp"
@@ -9,6 +10,37 @@
 namespace lastcard {
 
 namespace {
+
+void check_turn(const Turn& turn, int players) {
+    for (const u8 seat : {turn.seat, turn.player, turn.next_seat, turn.last_actor, turn.winner})
+        require(seat == NO_SEAT || seat < players, "no such seat");
+    require(turn.declared >> players == 0, "no such seats have declared");
+    require(turn.stuck_passes <= players, "stuck_passes out of range");
+    require(turn.direction != 0, "direction must be 1 or -1");
+    const Phase phase = turn.phase;
+    require(phase == Phase::OVER || turn.seat != NO_SEAT, "a seat must be to act");
+    const bool has_player =
+        phase == Phase::ANSWER || phase == Phase::SWAP || phase == Phase::CATCH_UNO || phase == Phase::JUMP_IN;
+    require(!has_player || turn.player != NO_SEAT, "a seat must have played the top card");
+    const bool can_jump = turn.next_seat != NO_SEAT && is_colored(turn.top);
+    require(phase != Phase::JUMP_IN || can_jump, "nobody can jump in here");
+}
+
+u8 find_drawn(const Turn& turn, const Hand& hand) {
+    if (turn.drawn == NO_CARD) return NO_CARD;
+    const u64 held = hand.first & face_bits(turn.drawn);
+    require(held != 0, "the drawn card is not in the hand");
+    return static_cast<u8>(lowest_bit(held));
+}
+
+void count_faces(FaceCounts& counts, const std::vector<u8>& faces, const Rules& rules) {
+    const FaceCounts deck = count_deck(rules);
+    for (const u8 face : faces) {
+        require(face < NUM_FACES, "no such card");
+        require(counts[face] < deck[face], "more copies of a card than the deck has");
+        counts[face] += 1;
+    }
+}
 
 // What a seat may do, as far as it can tell: the same in any state that fits what it sees.
 ActionSet legal_for_observer(const Observation& seen) {
@@ -44,53 +76,6 @@ void place_cards(Observation& seen, const Described& described) {
 }
 
 }  // namespace
-
-Turn blank_turn() {
-    Turn turn{};
-    turn.seat = turn.player = turn.next_seat = turn.last_actor = turn.winner = NO_SEAT;
-    turn.active_color = turn.last_color = NO_COLOR;
-    turn.drawn = NO_CARD;
-    turn.direction = 1;
-    return turn;
-}
-
-Turn put_on_top(Turn turn, u8 top) {
-    turn.top = top;
-    const int color = turn.active_color == NO_COLOR ? RED : turn.active_color;
-    turn.top_play = static_cast<u8>(is_colored(top) ? top : (is_four(top) ? FIRST_FOUR : FIRST_WILD) + color);
-    return turn;
-}
-
-void check_turn(const Turn& turn, int players) {
-    for (const u8 seat : {turn.seat, turn.player, turn.next_seat, turn.last_actor, turn.winner})
-        require(seat == NO_SEAT || seat < players, "no such seat");
-    require(turn.declared >> players == 0, "no such seats have declared");
-    require(turn.stuck_passes <= players, "stuck_passes out of range");
-    require(turn.direction != 0, "direction must be 1 or -1");
-    const Phase phase = turn.phase;
-    require(phase == Phase::OVER || turn.seat != NO_SEAT, "a seat must be to act");
-    const bool has_player =
-        phase == Phase::ANSWER || phase == Phase::SWAP || phase == Phase::CATCH_UNO || phase == Phase::JUMP_IN;
-    require(!has_player || turn.player != NO_SEAT, "a seat must have played the top card");
-    const bool can_jump = turn.next_seat != NO_SEAT && is_colored(turn.top);
-    require(phase != Phase::JUMP_IN || can_jump, "nobody can jump in here");
-}
-
-u8 find_drawn(const Turn& turn, const Hand& hand) {
-    if (turn.drawn == NO_CARD) return NO_CARD;
-    const u64 held = hand.first & face_bits(turn.drawn);
-    require(held != 0, "the drawn card is not in the hand");
-    return static_cast<u8>(lowest_bit(held));
-}
-
-void count_faces(FaceCounts& counts, const std::vector<u8>& faces, const Rules& rules) {
-    const FaceCounts deck = count_deck(rules);
-    for (const u8 face : faces) {
-        require(face < NUM_FACES, "no such card");
-        require(counts[face] < deck[face], "more copies of a card than the deck has");
-        counts[face] += 1;
-    }
-}
 
 Observation imagine(const Rules& rules, const Described& described) {
     const int players = rules.players;

@@ -21,21 +21,6 @@ struct Described {
     int number = 1;
 };
 
-// Before anything has happened.
-Turn blank_turn();
-
-// A described turn with this card on top.
-Turn put_on_top(Turn turn, u8 top);
-
-// Fails where the core could not continue from the turn.
-void check_turn(const Turn& turn, int players);
-
-// The card of the drawn face that the hand holds, if any was drawn.
-u8 find_drawn(const Turn& turn, const Hand& hand);
-
-// Counts the cards, which must be faces, and no more of each than the deck has.
-void count_faces(FaceCounts& counts, const std::vector<u8>& faces, const Rules& rules);
-
 // Fails where no table can look like this. What a seat may do follows from the rest.
 Observation imagine(const Rules& rules, const Described& described);
 

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "game/rules_form.hpp"
+#include "game/text.hpp"
+#include "game/values.hpp"
 #include "search/decision.hpp"
 #include "search/frequency.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
 #include "search/recall.hpp"
 #include "tables.hpp"
-#include "wasm/notation.hpp"
 #include "wasm/options.hpp"
 #include "wasm/reports.hpp"
 
@@ -41,7 +43,7 @@ const Json* find_shipped(const std::string& use, const Rules& rules) {
     const Json& shipped = description().at("networks").at(use);
     for (const auto& [table, name] : shipped.members) {
         if (table == "any") continue;
-        Rules own = read_rules(Json(table)).rules;
+        Rules own = parse_rules(table);
         own.target_score = rules.target_score;
         own.scoring = rules.scoring;
         if (rules == own) return &name;
@@ -53,7 +55,7 @@ const std::string& shipped_name(const std::string& use, const Rules& rules) {
     const Json* name = find_shipped(use, rules);
     if (name != nullptr) return name->text;
     const std::string advice = find_shipped("net", rules) != nullptr ? "net plays by them" : "halving plays by them";
-    fail(use + ": no network is shipped for the rules " + quote(format_rules(name_rules(rules))) + "; " + advice);
+    fail(use + ": no network is shipped for the rules " + quote(format_rules(rules)) + "; " + advice);
 }
 
 std::shared_ptr<const Network> find_network(const Networks& networks, const std::string& name, int players) {

@@ -11,6 +11,7 @@
 #include "search/network.hpp"
 #include "search/pomcp.hpp"
 #include "search/trace.hpp"
+#include "wasm/requests.hpp"
 
 namespace lastcard {
 

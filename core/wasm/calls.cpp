@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "game/names.hpp"
+#include "game/observation_form.hpp"
+#include "game/position.hpp"
+#include "game/rules_form.hpp"
+#include "game/values.hpp"
 #include "round/batch.hpp"
 #include "round/faces.hpp"
 #include "round/fail.hpp"
@@ -10,22 +15,17 @@
 #include "tables.hpp"
 #include "wasm/agents.hpp"
 #include "wasm/kept.hpp"
-#include "wasm/notation.hpp"
 #include "wasm/position.hpp"
+#include "wasm/requests.hpp"
 #include "wasm/table_calls.hpp"
 
 namespace lastcard {
 
 namespace {
 
-struct LocalRound {
-    GameRules rules;
-    Round round;
-};
-
 // What lives from call to call, under numbers that are not used again.
 struct Kept {
-    std::map<int, LocalRound> rounds;
+    std::map<int, Round> rounds;
     std::map<int, Agent> agents;
     Networks networks;
     int last = 0;
@@ -33,7 +33,7 @@ struct Kept {
 
 Kept kept;
 
-LocalRound& find_round(const Json& request) { return find_kept(kept.rounds, request, "round"); }
+Round& find_round(const Json& request) { return find_kept(kept.rounds, request, "round"); }
 
 int optional_integer(const Json& request, const char* name, int low, int high, int otherwise) {
     return request.find(name) == nullptr ? otherwise : request.integer(name, low, high);
@@ -47,44 +47,41 @@ Json hex(u64 number) {
 
 Json describe_all(const Json&) { return description(); }
 
-Json check_rules(const Json& request) { return read_rules(request.at("rules")).fields; }
+Json check_rules(const Json& request) { return describe_rules(choose_rules(request.at("rules"))); }
 
-Json keep_round(LocalRound made) {
+Json keep_round(Round made) {
     kept.rounds.emplace(++kept.last, std::move(made));
-    return Json::Object{{"round", kept.last}, {"rules", kept.rounds.at(kept.last).rules.fields}};
+    return Json::Object{{"round", kept.last}, {"rules", describe_rules(kept.rounds.at(kept.last).rules)}};
 }
 
 Json deal_round_for(const Json& request) {
-    LocalRound made{read_rules(request.at("rules")), {}};
-    Round& round = made.round;
-    const int players = made.rules.rules.players;
-    round.rules = made.rules.rules;
+    Round round;
+    round.rules = choose_rules(request.at("rules"));
+    const int players = round.rules.players;
     round.dealer = optional_integer(request, "dealer", 0, players - 1, players - 1);
     round.number = optional_integer(request, "number", 1, 1'000'000, 1);
     if (request.find("scores") != nullptr) {
-        const std::vector<int> scores = read_scores(request, players);
+        const std::vector<int> scores = read_scores(request.at("scores"), round.rules);
         std::copy(scores.begin(), scores.end(), &round.scores[0]);
     }
     const Key key = read_seed(request.at("seed"));
     deal_round(round, key, shuffled_deck(round.rules, key));
-    return keep_round(std::move(made));
+    return keep_round(std::move(round));
 }
 
 // A round from a position instead of a deal.
 Json place(const Json& request) {
-    LocalRound made{read_rules(request.at("rules")), {}};
-    made.round = place_round(made.rules.rules, read_seed(request.at("seed")), request);
-    return keep_round(std::move(made));
+    return keep_round(place_round(choose_rules(request.at("rules")), read_seed(request.at("seed")), request));
 }
 
 Json copy_round(const Json& request) {
-    LocalRound copy = find_round(request);
+    Round copy = find_round(request);
     kept.rounds.emplace(++kept.last, std::move(copy));
     return Json::Object{{"round", kept.last}};
 }
 
 Json apply_action(const Json& request) {
-    Round& round = find_round(request).round;
+    Round& round = find_round(request);
     const int action = read_action(request.at("action"));
     if (!contains(legal_actions(round.state, round.rules), action)) {
         fail(std::string(ACTION_NAMES[action]) + " is not legal here; legal are " +
@@ -96,7 +93,7 @@ Json apply_action(const Json& request) {
 
 // The truth, for the table that referees and for replays.
 Json show_round(const Json& request) {
-    const Round& round = find_round(request).round;
+    const Round& round = find_round(request);
     const Turn& turn = round.state.turn;
     Json::List hands, reshuffles;
     for (int seat = 0; seat < round.rules.players; ++seat) hands.push_back(name_hand(round.state.hands[seat]));
@@ -115,9 +112,8 @@ Json show_round(const Json& request) {
 }
 
 Json observe_round(const Json& request) {
-    const LocalRound& local = find_round(request);
-    return describe_observation(observe(local.round, request.integer("seat", 0, local.round.rules.players - 1)),
-                                local.rules);
+    const Round& round = find_round(request);
+    return describe_observation(observe(round, request.integer("seat", 0, round.rules.players - 1)));
 }
 
 // Bytes that the host has written into memory.
@@ -145,24 +141,24 @@ Json make_agent(const Json& request) {
 
 // The agent decides for the seat to act, of whose round it is shown that seat's observation.
 Json decide(const Json& request) {
-    const Round& round = find_round(request).round;
+    const Round& round = find_round(request);
     require(!is_over(round), "the round is over");
     return find_kept(kept.agents, request, "agent").decide(observe(round, round.state.turn.seat), kept.networks);
 }
 
 // The decision with the steps that led to it.
 Json explain(const Json& request) {
-    const Round& round = find_round(request).round;
+    const Round& round = find_round(request);
     require(!is_over(round), "the round is over");
     return find_kept(kept.agents, request, "agent").explain(observe(round, round.state.turn.seat), kept.networks);
 }
 
 Json count_leaves_of(const Json& request) {
-    return static_cast<double>(count_leaves(find_round(request).round, request.integer("depth", 1, 20)));
+    return static_cast<double>(count_leaves(find_round(request), request.integer("depth", 1, 20)));
 }
 
 Json play_random(const Json& request) {
-    const Rules rules = read_rules(request.at("rules")).rules;
+    const Rules rules = choose_rules(request.at("rules"));
     const auto num_games = static_cast<u64>(request.integer("num_games", 0, 1e9));
     const Tally tally = play_random_games(rules, 0, num_games, static_cast<u64>(request.integer("seed", 0, 1e9)), 1);
     Json::List wins(tally.wins.begin(), tally.wins.begin() + rules.players);

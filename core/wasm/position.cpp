@@ -1,9 +1,11 @@
 #include "wasm/position.hpp"
 
+#include "game/names.hpp"
+#include "game/position.hpp"
+#include "round/blank_turn.hpp"
 #include "round/faces.hpp"
 #include "round/fail.hpp"
 #include "round/recorder.hpp"
-#include "tables.hpp"
 
 namespace lastcard {
 
@@ -33,19 +35,6 @@ private:
     FaceCounts left;
 };
 
-Turn begin_at(int seat, int top) {
-    Turn turn{};
-    turn.phase = Phase::TURN;
-    turn.seat = static_cast<u8>(seat);
-    turn.top = turn.top_play = static_cast<u8>(top);
-    turn.active_color = PLAYS.color[top];
-    turn.last_color = NO_COLOR;
-    turn.drawn = NO_CARD;
-    turn.player = turn.next_seat = turn.last_actor = turn.winner = NO_SEAT;
-    turn.direction = 1;
-    return turn;
-}
-
 }  // namespace
 
 Round place_round(const Rules& rules, const Key& seed, const Json& request) {
@@ -55,38 +44,29 @@ Round place_round(const Rules& rules, const Key& seed, const Json& request) {
     Rest rest(rules);
     const std::vector<u8> top = rest.take(request.words("top"));
     require(top.size() == 1 && is_colored(top[0]), "top must be one card that is no Wild");
-    std::vector<std::vector<u8>> held;
+    Places places;
+    places.discards = top;
     for (const Json& hand : hands) {
         if (hand.kind != Json::Kind::TEXT) fail("hands must be text, not " + shorten(hand));
-        held.push_back(rest.take(hand.text));
+        places.hands.push_back(rest.take(hand.text));
     }
-    std::vector<u8> pile = shuffled(rest.list(), seed, Stream::POSITION, 0), faces;
+    std::vector<u8>& pile = places.draw_pile = shuffled(rest.list(), seed, Stream::POSITION, 0);
     for (std::size_t seat = 0; seat < players; ++seat) {
+        std::vector<u8>& hand = places.hands[seat];
         const double size = sizes[seat].number;
-        for (; static_cast<double>(held[seat].size()) < size && !pile.empty(); pile.pop_back())
-            held[seat].push_back(pile.back());
-        if (static_cast<double>(held[seat].size()) != size || size < 1)
-            fail("a hand of " + std::to_string(held[seat].size()) + " cards does not fit sizes");
-        faces.insert(faces.end(), held[seat].begin(), held[seat].end());
+        for (; static_cast<double>(hand.size()) < size && !pile.empty(); pile.pop_back()) hand.push_back(pile.back());
+        if (static_cast<double>(hand.size()) != size || size < 1)
+            fail("a hand of " + std::to_string(hand.size()) + " cards does not fit sizes");
     }
-    faces.insert(faces.end(), pile.begin(), pile.end());
-    Round round;
-    round.rules = rules;
+    Turn turn = blank_turn();
+    turn.seat = static_cast<u8>(request.integer("seat", 0, rules.players - 1));
+    turn.active_color = PLAYS.color[top[0]];
+    Round round = lay_out(rules, seed, places, turn);
     round.dealer = rules.players - 1;
-    Truth& state = round.state;
-    const std::vector<u8> cards = number_wilds(faces);
-    auto next = cards.begin();
-    for (std::size_t seat = 0; seat < players; ++seat) {
-        for (std::size_t i = 0; i < held[seat].size(); ++i) add_card(state.hands[seat], *next++);
-    }
     Recorder recorder{round.events, round.reshuffles};
     for (int seat = 0; seat < rules.players; ++seat)
-        recorder.dealt(seat, num_cards(state.hands[seat]), state.hands[seat]);
+        recorder.dealt(seat, num_cards(round.state.hands[seat]), round.state.hands[seat]);
     recorder.event(EventKind::TURNED_UP, 0, 0, top[0]);
-    state.pile.key = seed;
-    while (next != cards.end()) state.pile.cards[state.pile.size++] = *next++;
-    discard(state.pile, top[0]);
-    state.turn = begin_at(request.integer("seat", 0, rules.players - 1), top[0]);
     return round;
 }
 

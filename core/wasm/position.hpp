@@ -1,7 +1,8 @@
 // A round that starts in a position, as if it had been dealt so: hands, the top card and whose turn it is.
 #pragma once
 
-#include "wasm/notation.hpp"
+#include "game/json.hpp"
+#include "round/round.hpp"
 
 namespace lastcard {
 

@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "game/json.hpp"
+#include "game/rules_form.hpp"
 #include "game/text.hpp"
 #include "round/fail.hpp"
 #include "wasm/agents.hpp"
-#include "wasm/notation.hpp"
 
 namespace lastcard {
 
@@ -68,14 +69,14 @@ std::vector<Rules> read_trained(const Json& metadata, int players) {
     const std::string rules = find_words(metadata, "rules");
     if (players != 0 || rules != "any") {
         const FailingAt place("upgrade lastcard, which cannot read these rules: ");
-        trained.push_back(read_rules(rules).rules);
+        trained.push_back(parse_rules(rules));
     }
     if (!trained.empty() && trained[0].players != players)
         fail("players is " + metadata.words("players") + ", but its rules have " + std::to_string(trained[0].players));
     if (!trained.empty()) return trained;
     const FailingAt place("upgrade lastcard, which cannot read these tables: ");
     for (const std::string& table : split(find_words(metadata, "tables"), ",")) {
-        if (!split(table, SPACE).empty()) trained.push_back(read_rules(table).rules);
+        if (!split(table, SPACE).empty()) trained.push_back(parse_rules(table));
     }
     return trained;
 }

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "game/names.hpp"
+#include "game/values.hpp"
 #include "search/marginals.hpp"
 #include "search/outline.hpp"
 #include "search/reasons.hpp"
-#include "tables.hpp"
-#include "wasm/notation.hpp"
 
 namespace lastcard {
 
@@ -64,7 +64,7 @@ Json::List list_rows(const std::vector<TracedRow>& rows, std::size_t& next, int 
         const TracedRow& row = rows[next++];
         nodes.push_back(Json::Object{{"action", name_action(row.action)},
                                      {"seat", row.seat},
-                                     {"card", row.card == NO_CARD ? Json() : name_card(row.card)},
+                                     {"card", name_card(row.card)},
                                      {"simulations", row.determinizations},
                                      {"value", round_to((1 + row.value / 100) / 2, 6)},
                                      {"is_taken", row.chosen_by != 0},

@@ -1,13 +1,17 @@
 #include "wasm/study.hpp"
 
+#include "game/event_form.hpp"
 #include "game/judge.hpp"
+#include "game/names.hpp"
 #include "game/referee.hpp"
 #include "game/replay.hpp"
+#include "game/rules_form.hpp"
 #include "game/seed.hpp"
+#include "game/values.hpp"
+#include "game/view_form.hpp"
 #include "round/fail.hpp"
 #include "tables.hpp"
 #include "wasm/reports.hpp"
-#include "wasm/views.hpp"
 
 namespace lastcard {
 
@@ -28,20 +32,6 @@ Json describe_round(const GameRecord& record, const PlayedRound& played, const R
         {"points", first_seats(points_scored(end), record.players())},
         {"scores", first_seats(scores_after(end), record.players())},
     };
-}
-
-Json show_truth(const Round& round, int ply, std::size_t& heard) {
-    const int seat = is_over(round) ? 0 : round.state.turn.seat;
-    std::size_t nothing = round.events.size();
-    Json frame = make_frame(observe(round, seat), ply, nothing);
-    Json::List hands;
-    for (int each = 0; each < round.rules.players; ++each) hands.push_back(name_hand(round.state.hands[each]));
-    for (auto& [name, value] : frame.members) {
-        if (name == "hands") value = hands;
-        if (name == "log") value = describe_events(round.events, heard, SPECTATOR);
-    }
-    heard = round.events.size();
-    return frame;
 }
 
 // What a decision was between, and what it cost.
@@ -93,7 +83,7 @@ Json describe_costs(const Json::List& decisions) {
     return costs;
 }
 
-Json describe_record(const GameRecord& record, const std::string& rules, const std::string& length) {
+Json describe_record(const GameRecord& record, const std::string& length) {
     Json::List rounds, agents(record.agents.begin(), record.agents.end());
     Round end;
     for (const PlayedRound& played : record.rounds) {
@@ -105,7 +95,7 @@ Json describe_record(const GameRecord& record, const std::string& rules, const s
     const bool has_game = length == "game" && is_done && game.is_over;
     const bool has_winner = record.rounds.size() == 1 && is_done;
     return Json::Object{
-        {"rules", rules},
+        {"rules", format_rules(record.rules)},
         {"players", record.players()},
         {"agents", std::move(agents)},
         {"people", Json::List(record.people.begin(), record.people.end())},
@@ -124,8 +114,9 @@ Json list_frames(const Rules& rules, const PlayedRound& played, int seat) {
     Json::List frames;
     std::size_t heard = 0;
     for (int ply = 0; ply <= MOST_FRAMES; ++ply) {
-        frames.push_back(seat == SPECTATOR ? show_truth(round, ply, heard)
-                                           : make_frame(observe(round, seat), ply, heard));
+        const Observation seen = observe(round, seat);
+        frames.push_back(seat == SPECTATOR ? describe_true_frame(round, ply, heard) : describe_frame(seen, ply, heard));
+        heard = count_told(seat == SPECTATOR ? round.events : seen.events);
         if (static_cast<std::size_t>(ply) == played.actions.size()) break;
         apply_in_place(round, item(played.actions, ply));
     }

@@ -7,7 +7,7 @@
 namespace lastcard {
 
 // Rules, seats, rounds and scores; the winner is that of the game, or of its only round. `length` is "round" or "game".
-Json describe_record(const GameRecord& record, const std::string& rules, const std::string& length);
+Json describe_record(const GameRecord& record, const std::string& length);
 
 // Each ply of a round as the seat saw it; SPECTATOR for the truth.
 Json list_frames(const Rules& rules, const PlayedRound& played, int seat);

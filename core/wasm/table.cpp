@@ -4,23 +4,21 @@
 
 #include "game/replay.hpp"
 #include "game/seed.hpp"
+#include "game/values.hpp"
+#include "game/view_form.hpp"
 #include "round/fail.hpp"
 #include "search/decision.hpp"
 
 namespace lastcard {
 
-Table::Table(GameRules by, std::vector<SeatInfo> sitting, std::string how_long, const Key& with)
-    : rules(std::move(by)),
-      seats(std::move(sitting)),
-      length(std::move(how_long)),
-      seed(with),
-      referee(rules.rules, with) {
+Table::Table(const Rules& by, std::vector<SeatInfo> sitting, std::string how_long, const Key& with)
+    : rules(by), seats(std::move(sitting)), length(std::move(how_long)), seed(with), referee(rules, with) {
     seat_agents(with);
 }
 
-Table::Table(GameRules by, const GameRecord& record, std::vector<SeatInfo> sitting, std::string how_long,
+Table::Table(const Rules& by, const GameRecord& record, std::vector<SeatInfo> sitting, std::string how_long,
              const Key& fresh)
-    : rules(std::move(by)),
+    : rules(by),
       seats(std::move(sitting)),
       length(std::move(how_long)),
       seed(record.seed),
@@ -41,7 +39,7 @@ void Table::seat_agents(const Key& from) {
         // Nobody asks the agent in a person's seat.
         turns.emplace_back(Json(info.is_person ? "random" : info.agent),
                            split_key(from, Stream::AGENT, static_cast<u32>(seat)));
-        (void)turns.back().network_for(rules.rules);  // one that cannot play by these rules is refused now
+        (void)turns.back().network_for(rules);  // one that cannot play by these rules is refused now
     }
     for (const Agent& agent : turns) windows.push_back(agent.in_window());
 }
@@ -88,7 +86,7 @@ std::string Table::write_record() {
         record.agents.push_back(seats[seat].agent);
         if (seats[seat].is_person) record.people.push_back(static_cast<int>(seat));
     }
-    return format_record(record, format_rules(rules.fields));
+    return format_record(record);
 }
 
 Json Table::game_outcome() const {
@@ -97,22 +95,37 @@ Json Table::game_outcome() const {
 }
 
 Json Table::view(const std::string& game, int seat, int since, const Json& deadline) const {
-    PublicTable table{game, length, seats, earlier[seat], since, deadline, {}, {}, {}};
-    if (is_over()) {
-        table.game_outcome = game_outcome();
-        if (seed) table.seed = format_seed(*seed);
-    }
-    if (lastcard::is_over(round())) {
-        Json::List hands;
-        for (int each = 0; each < players(); ++each) hands.push_back(name_hand(round().state.hands[each]));
-        table.hands = std::move(hands);
-    }
-    return make_view(observe(round(), seat), rules, table);
+    Json::List sitting, hands;
+    for (const SeatInfo& info : seats)
+        sitting.push_back(Json::Object{{"name", info.name},
+                                       {"level", info.is_person ? "" : info.level},
+                                       {"is_person", info.is_person},
+                                       {"is_open", false},
+                                       {"is_away", false},
+                                       {"connected", true}});
+    for (int each = 0; each < players(); ++each) hands.push_back(name_hand(round().state.hands[each]));
+    const bool is_done = is_over();
+    const Json table = Json::Object{
+        {"game", game},
+        {"length", length},
+        {"seats", std::move(sitting)},
+        {"is_gathering", false},
+        {"has_acted", false},
+        {"earlier", earlier[seat]},
+        {"since", since},
+        {"deadline", deadline},
+        {"game_outcome", is_done ? game_outcome() : Json()},
+        {"deal_hash", ""},
+        {"seed", is_done && seed ? Json(format_seed(*seed)) : Json()},
+        {"rematch", false},
+        {"hands", lastcard::is_over(round()) ? Json(std::move(hands)) : Json()},
+    };
+    return describe_view(observe(round(), seat), table);
 }
 
 Json Table::list_networks() const {
     std::set<std::string> names;
-    for (const Agent& agent : turns) names.insert(agent.network_for(rules.rules));
+    for (const Agent& agent : turns) names.insert(agent.network_for(rules));
     names.erase("");
     return Json::List(names.begin(), names.end());
 }

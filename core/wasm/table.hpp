@@ -3,17 +3,24 @@
 
 #include "game/referee.hpp"
 #include "wasm/agents.hpp"
-#include "wasm/views.hpp"
 
 namespace lastcard {
+
+struct SeatInfo {
+    std::string name;
+    std::string level;
+    std::string agent;
+    bool is_person = false;
+};
 
 class Table {
 public:
     // Deals the first round. A game is one round, or rounds to the target score.
-    Table(GameRules rules, std::vector<SeatInfo> seats, std::string length, const Key& seed);
+    Table(const Rules& rules, std::vector<SeatInfo> seats, std::string length, const Key& seed);
 
     // Continues where the record stops.
-    Table(GameRules rules, const GameRecord& record, std::vector<SeatInfo> seats, std::string length, const Key& fresh);
+    Table(const Rules& rules, const GameRecord& record, std::vector<SeatInfo> seats, std::string length,
+          const Key& fresh);
 
     // The seat to act takes the action; agents then answer in windows, which nobody else may notice. Fails if it is
     // not legal.
@@ -30,13 +37,13 @@ public:
 
     Json view(const std::string& game, int seat, int since, const Json& deadline) const;
     std::string write_record();
-    int players() const { return rules.rules.players; }
+    int players() const { return rules.players; }
 
     // The networks that its agents need.
     Json list_networks() const;
 
 private:
-    GameRules rules;
+    Rules rules;
     std::vector<SeatInfo> seats;
     std::string length;
     std::optional<Key> seed;  // nothing where it is withheld

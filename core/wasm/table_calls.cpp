@@ -1,5 +1,9 @@
 #include "wasm/table_calls.hpp"
 
+#include "game/observation_form.hpp"
+#include "game/rules_form.hpp"
+#include "game/values.hpp"
+#include "game/view_form.hpp"
 #include "round/fail.hpp"
 #include "wasm/kept.hpp"
 #include "wasm/study.hpp"
@@ -9,30 +13,21 @@ namespace lastcard {
 
 namespace {
 
-struct KeptRecord {
-    GameRules rules;
-    GameRecord record;
-};
-
 std::map<int, Table> tables_kept;
-std::map<int, KeptRecord> records_kept;
+std::map<int, GameRecord> records_kept;
 int last_kept = 0;
 
 Table& find_table(const Json& request) { return find_kept(tables_kept, request, "table"); }
-const KeptRecord& find_record(const Json& request) { return find_kept(records_kept, request, "record"); }
+const GameRecord& find_record(const Json& request) { return find_kept(records_kept, request, "record"); }
 
 const PlayedRound& find_played(const Json& request) {
-    return find_round(find_record(request).record, request.integer("round", 1, 1e6));
+    return find_round(find_record(request), request.integer("round", 1, 1e6));
 }
 
-KeptRecord read_record(const Json& request) {
-    KeptRecord read;
-    read.record = parse_record(request.words("text"), [&](const Json& described) {
-        read.rules = read_rules(described);
-        return read.rules.rules;
-    });
-    require(!read.record.rounds.empty(), "the record has no round");
-    return read;
+GameRecord read_record(const Json& request) {
+    GameRecord record = parse_record(request.words("text"));
+    require(!record.rounds.empty(), "the record has no round");
+    return record;
 }
 
 std::vector<SeatInfo> read_seats(const Json& request) {
@@ -58,14 +53,14 @@ Json keep_table(Table table) {
 }
 
 Json open_table(const Json& request, const Networks&) {
-    return keep_table(Table(read_rules(request.at("rules")), read_seats(request), read_length(request),
+    return keep_table(Table(choose_rules(request.at("rules")), read_seats(request), read_length(request),
                             read_seed(request.at("seed"))));
 }
 
 Json resume_table(const Json& request, const Networks&) {
-    KeptRecord read = read_record(request);
-    return keep_table(Table(std::move(read.rules), read.record, read_seats(request), read_length(request),
-                            read_seed(request.at("seed"))));
+    const GameRecord read = read_record(request);
+    return keep_table(
+        Table(read.rules, read, read_seats(request), read_length(request), read_seed(request.at("seed"))));
 }
 
 Json view_table(const Json& request, const Networks&) {
@@ -105,36 +100,41 @@ Json open_record(const Json& request, const Networks&) {
 }
 
 Json describe(const Json& request, const Networks&) {
-    const KeptRecord& found = find_record(request);
-    return describe_record(found.record, format_rules(found.rules.fields), read_length(request));
+    const GameRecord& found = find_record(request);
+    return describe_record(found, read_length(request));
 }
 
 Json frames(const Json& request, const Networks&) {
-    const GameRecord& record = find_record(request).record;
+    const GameRecord& record = find_record(request);
     const bool is_truth = request.at("seat").is_nothing();
     return list_frames(record.rules, find_played(request),
                        is_truth ? SPECTATOR : request.integer("seat", 0, record.players() - 1));
 }
 
 Json branch(const Json& request, const Networks&) {
-    const KeptRecord& found = find_record(request);
-    return format_record(branch_off(found.record, find_played(request), request.integer("ply", 0, 1e6)),
-                         format_rules(found.rules.fields));
+    const GameRecord& found = find_record(request);
+    return format_record(branch_off(found, find_played(request), request.integer("ply", 0, 1e6)));
 }
 
 Json choices(const Json& request, const Networks&) {
-    return list_plies(find_record(request).record.rules, find_played(request));
+    return list_plies(find_record(request).rules, find_played(request));
 }
 
 Json judge(const Json& request, const Networks& networks) {
-    return judge_ply(find_record(request).record.rules, find_played(request), request.integer("ply", 1, 1e6),
+    return judge_ply(find_record(request).rules, find_played(request), request.integer("ply", 1, 1e6),
                      read_seed(request.at("seed")), networks);
 }
 
 Json list_costs_of(const Json& request, const Networks&) { return describe_costs(request.items("decisions")); }
 
 Json sum_up_judged(const Json& request, const Networks&) {
-    return describe_sums(find_record(request).record, request.items("judged"));
+    return describe_sums(find_record(request), request.items("judged"));
+}
+
+// What the seat is shown: an observation, or a view with the log of the round.
+Observation read_shown(const Json& request) {
+    const Json* view = request.find("view");
+    return view == nullptr ? read_observation(request.at("observation")) : read_view(*view, request.at("log"));
 }
 
 // The search of a decision from what the seat is shown, and from nothing else. `random` is the seed of the search
@@ -145,13 +145,12 @@ Json analyse(const Json& request, const Networks& networks) {
         const Key key = read_seed(*given);
         random = u64{key.words[1]} << 32 | key.words[0];
     }
-    return Agent(request.at("agent"), read_seed(request.at("seed")))
-        .analyse(read_observation(request.at("observation")), networks, random);
+    return Agent(request.at("agent"), read_seed(request.at("seed"))).analyse(read_shown(request), networks, random);
 }
 
 // The network that an agent needs by these rules; null if none.
 Json needed_network(const Json& request, const Networks&) {
-    const std::string name = Agent(request.at("agent"), Key{}).network_for(read_rules(request.at("rules")).rules);
+    const std::string name = Agent(request.at("agent"), Key{}).network_for(choose_rules(request.at("rules")));
     return name.empty() ? Json() : Json(name);
 }
 

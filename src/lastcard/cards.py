@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Final
 
 from lastcard import _core
-from lastcard.errors import NotationError, RulesError, shorten
+from lastcard.errors import NotationError, RulesError, StateError, shorten
 
 
 class Color(Enum):
@@ -309,18 +309,26 @@ class Deck(Mapping[Card, int]):
         return f"Deck.of(parse_cards({format_cards(self.cards())!r}))"
 
 
-def _official_count(card: Card) -> int:
-    """Rule 1.1."""
-    return 4 if card.is_wild else 1 if card.rank is Rank.ZERO else 2
+DECKS: Final[Mapping[str, Deck]] = {name: Deck.of(parse_cards(cards)) for name, cards in _core.describe_decks().items()}
+"""Decks that have a name."""
+OFFICIAL: Final[Deck] = DECKS["official"]
+NUMBERS: Final[Deck] = DECKS["numbers"]
+MINI: Final[Deck] = DECKS["mini"]
+MINI_BLUFF: Final[Deck] = DECKS["mini-bluff"]
 
 
-OFFICIAL: Final[Deck] = Deck({card: _official_count(card) for card in CARDS})
-NUMBERS: Final[Deck] = Deck({card: _official_count(card) for card in CARDS if card.rank.value.isdigit()})
-MINI: Final[Deck] = Deck(
-    {
-        card: _official_count(card)
-        for card in CARDS
-        if card.color in (Color.RED, Color.YELLOW) and card.rank in (Rank.ZERO, Rank.ONE, Rank.TWO)
-    }
-)
-MINI_BLUFF: Final[Deck] = Deck.of(parse_cards("r0 r0 r1 r1 y0 y0 y1 y1 g0 w+4 w+4"))
+def number_cards(what: str, cards: Iterable[Card]) -> list[int]:
+    """The core's number of each card."""
+    if not isinstance(cards, Sequence):
+        raise StateError(f"{what} must be a list of cards, top last, not {shorten(cards)}")
+    for card in cards:
+        if not isinstance(card, Card):
+            raise StateError(f"{what} must hold cards, not {shorten(card)}; read them with parse_cards")
+    return [card.index for card in cards]
+
+
+def number_reshuffles(reshuffles: Sequence[Sequence[Card]]) -> list[list[int]]:
+    """The core's number of each card of each order."""
+    if not isinstance(reshuffles, Sequence) or not all(isinstance(order, Sequence) for order in reshuffles):
+        raise StateError(f"reshuffles must be lists of cards, top last, not {shorten(reshuffles)}")
+    return [number_cards("reshuffles", order) for order in reshuffles]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-_LONGEST_NAME: Final = 40
+from lastcard import _core
+
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
 
@@ -152,12 +153,7 @@ def suggest(name: object, known: Iterable[str]) -> str:
     >>> suggest("Offical", ["official", "house"]), suggest("chess", ["official", "house"])
     (" (did you mean 'official'?)", '')
     """
-    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
-        return ""
-    from difflib import get_close_matches  # only errors need it
-
-    close = get_close_matches(name.strip().lower(), list(known), n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    return _core.suggest(name, list(known)) if isinstance(name, str) else ""
 
 
 def require(name: str, value: object, kind: type, error: type[LastcardError]) -> None:

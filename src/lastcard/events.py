@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+import dataclasses
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Final
 
 from lastcard import _core
-from lastcard.actions import ACTIONS, Action, parse_action
-from lastcard.cards import CARDS, Card, Color, format_cards, parse_card, parse_cards, parse_color
+from lastcard.actions import ACTIONS, Action
+from lastcard.cards import CARDS, Card, Color
 from lastcard.errors import NotationError, shorten
 from lastcard.rules import Rules
 
@@ -82,6 +82,7 @@ _KINDS: Final[dict[int, EventKind]] = dict(
 )
 _CODES: Final = {kind: code for code, kind in _KINDS.items()}
 _GOT, _SHOWN = 1, 13
+_NOBODY: Final = -1
 _PLAYS: Final = (EventKind.PLAYED, EventKind.JUMPED_IN)
 _COUNTED: Final = (EventKind.DEALT, EventKind.RESHUFFLED, EventKind.DREW, EventKind.ACCEPTED)
 _TARGETED: Final = (EventKind.CAUGHT, EventKind.CHALLENGED, EventKind.SWAPPED)
@@ -98,17 +99,6 @@ def unpack_events(packed: Sequence[int], observer: int | None = None) -> tuple[E
             i += 1
         events.append(_unpack_event(tuple(packed[start:i]), observer))
     return tuple(events)
-
-
-def unpack_backwards(packed: Sequence[int], observer: int | None = None) -> Iterator[Event]:
-    """Yields the result of `unpack_events`, newest first, so that the last few do not have to wait for all."""
-    end = len(packed)
-    while end > 0:
-        start = end - 1
-        while start > 0 and packed[start] & 255 in (_GOT, _SHOWN):
-            start -= 1
-        yield _unpack_event(tuple(packed[start:end]), observer)
-        end = start
 
 
 @lru_cache(maxsize=1 << 12)  # the same happens again and again, and events never change
@@ -137,20 +127,22 @@ def pack_events(events: Iterable[Event]) -> list[int]:
     """The inverse of `unpack_events`."""
     packed: list[int] = []
     for event in events:
-        other = event.target if event.target is not None else event.count or 0
-        card = 0
-        if event.action is not None:
-            card = event.action.index
-        elif event.card is not None:
-            card = event.card.index
-        elif event.color is not None:
-            card = event.color.value
-        elif event.guilty:
-            card = 1
-        packed.append(pack_event(event.kind, event.seat or 0, other, card))
+        packed.append(_pack(event))
         private = _SHOWN if event.kind is EventKind.CHALLENGED else _GOT
         packed += [private | owner << 8 | c.index << 24 for owner, cards in event.hands for c in cards]
     return packed
+
+
+def _pack_hands(event: Event) -> list[tuple[int, list[int]]]:
+    return [(seat, [card.index for card in cards]) for seat, cards in event.hands]
+
+
+def _pack(event: Event) -> int:
+    """The event without its private cards."""
+    other = event.target if event.target is not None else event.count or 0
+    value = event.color.value if event.color else int(bool(event.guilty))
+    subject = event.action or event.card
+    return pack_event(event.kind, event.seat or 0, other, subject.index if subject else value)
 
 
 def pack_event(kind: EventKind, seat: int = 0, other: int = 0, value: int = 0) -> int:
@@ -203,42 +195,22 @@ class EventFollower:
 def format_event(event: Event) -> str:
     """Writes an event so that `parse_event` reads it back.
 
+    >>> from lastcard.cards import parse_cards
     >>> format_event(Event(EventKind.DREW, seat=1, count=2, hands=((1, parse_cards("r5 w")),)))
     '1 draws 2 (r5 w)'
     """
     if not isinstance(event, Event):
         raise NotationError(f"expected an Event, not {shorten(event)}")
-    words = [] if event.seat is None else [str(event.seat)]
-    words.append(event.kind.value)
-    if event.target is not None:
-        words.append(str(event.target) + ("" if event.guilty is None else ":"))
-    if event.guilty is not None:
-        words.append("guilty" if event.guilty else "innocent")
-    for value in (event.action, event.card, event.color and event.color.letter, event.count):
-        if value is not None:
-            words.append(str(value))
-    if len(event.hands) == 1:
-        words.append(f"({format_cards(event.hands[0][1])})")
-    elif event.hands:
-        words.append(f"({' / '.join(f'{seat}: {format_cards(cards)}' for seat, cards in event.hands)})")
-    return " ".join(words)
+    return _core.format_event(_pack(event), _pack_hands(event))
 
 
-# What must follow the words of an event, where anything does.
-_REST: Final = {
-    **dict.fromkeys(_COUNTED, r"[0-9]{1,3}"),
-    **dict.fromkeys(_TARGETED, r"[0-9]"),
-    **dict.fromkeys(_PLAYS, r".+"),
-    EventKind.CHALLENGED: r"[0-9]: (guilty|innocent)",
-    EventKind.TURNED_UP: r".+",
-    EventKind.NAMED_COLOR: r".+",
-}
-_OWN_CARDS: Final = (EventKind.DEALT, EventKind.DREW, EventKind.CHALLENGED)
-_WITH_CARDS: Final = (*_OWN_CARDS, EventKind.SWAPPED, EventKind.HANDS_PASSED)
-_PATTERN: Final = re.compile(
-    r"(?:(?P<seat>[0-9]) )?(?P<kind>" + "|".join(kind.value for kind in EventKind) + r")"
-    r"(?: (?P<rest>[^()]*?))?(?: ?\((?P<cards>[^()]*)\))?"
-)
+def describe_event(event: Event) -> dict[str, object]:
+    """Returns an event as JSON values, without the fields that do not apply.
+
+    >>> describe_event(parse_event("1 plays w:g"))
+    {'kind': 'played', 'seat': 1, 'action': 'w:g'}
+    """
+    return _core.describe_event(_pack(event), _pack_hands(event))
 
 
 def parse_event(text: str) -> Event:
@@ -250,50 +222,6 @@ def parse_event(text: str) -> Event:
     >>> parse_event("1 draws 2 (r5 w)").count
     2
     """
-    found = _PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
-    if found is None:
-        raise NotationError(f"{shorten(text)} is not an event; expected one such as '0 plays r5' or '1 draws 2'")
-    kind = EventKind(found["kind"])
-    seat = int(found["seat"]) if found["seat"] else None
-    rest = found["rest"] or ""
-    if (seat is None) != (kind in _SEATLESS):
-        needs = "no seat" if kind in _SEATLESS else "a seat"
-        raise NotationError(f"{shorten(text)} is not an event; '{kind.value}' needs {needs}")
-    is_challenge = kind is EventKind.CHALLENGED
-    if not re.fullmatch(_REST.get(kind, r""), rest):
-        raise NotationError(f"{shorten(text)} is not an event; {shorten(rest)} cannot follow '{kind.value}'")
-    target_text, _, verdict = rest.partition(": ")
-    event = Event(
-        kind,
-        seat=seat,
-        target=int(target_text) if kind in _TARGETED else None,
-        action=parse_action(rest) if kind in _PLAYS else None,
-        card=parse_card(rest) if kind is EventKind.TURNED_UP else None,
-        color=parse_color(rest) if kind is EventKind.NAMED_COLOR else None,
-        count=int(rest) if kind in _COUNTED else None,
-        guilty=verdict == "guilty" if is_challenge else None,
-        hands=_parse_hands(found["cards"], seat),
-    )
-    if event.action is not None and not event.action.is_play:
-        raise NotationError(f"{shorten(text)} is not an event; {event.action} is not a card to play")
-    if event.count is not None and event.cards is not None and event.count != len(event.cards):
-        raise NotationError(f"{shorten(text)} is not an event; it names {len(event.cards)} cards, not {event.count}")
-    if kind in _OWN_CARDS and event.hands and event.hands[0][0] != seat:
-        raise NotationError(f"{shorten(text)} is not an event; the cards of '{kind.value}' are its own seat's")
-    if event.hands and kind not in _WITH_CARDS:
-        raise NotationError(f"{shorten(text)} is not an event; '{kind.value}' takes no cards")
-    return event
-
-
-def _parse_hands(text: str | None, seat: int | None) -> tuple[tuple[int, tuple[Card, ...]], ...]:
-    if text is None:
-        return ()
-    if ":" not in text:
-        return ((seat or 0, parse_cards(text)),)
-    hands = []
-    for part in text.split("/"):
-        owner, _, cards = part.strip().partition(":")
-        if not re.fullmatch(r"[0-9]", owner):
-            raise NotationError(f"{shorten(part)} is not a seat and its cards; expected one such as '0: r5 g1'")
-        hands.append((int(owner), parse_cards(cards)))
-    return tuple(hands)
+    packed, hands = _core.parse_event(text)
+    event = _unpack_event((packed,), _NOBODY)
+    return dataclasses.replace(event, hands=tuple((seat, tuple(CARDS[i] for i in faces)) for seat, faces in hands))

@@ -96,10 +96,11 @@ def check_output(path: str | Path, error: type[LastcardError], option: str) -> N
             status = _find_status(checked)
             if status and stat.S_ISDIR(status.st_mode):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            place = checked if status else _resolve(checked).parent
-            if not os.access(place, os.W_OK):
-                reason = errno.EACCES if place.exists() else errno.ENOENT
-                raise OSError(reason, os.strerror(reason))
+            is_device = is_open_stream(checked) or (status and not stat.S_ISREG(status.st_mode))
+            for place in ([checked] if status else []) + ([] if is_device else [_resolve(checked).parent]):
+                if not os.access(place, os.W_OK):
+                    reason = errno.EACCES if place.exists() else errno.ENOENT
+                    raise OSError(reason, os.strerror(reason))
     except LastcardError as refused:
         raise error(f"{option}: {refused}") from None
 
@@ -172,7 +173,7 @@ class Output:
                     self._part.unlink()
 
     def _open_part(self) -> int:
-        """Opens the file that is to take the target's place, or where the folder takes none, the target itself."""
+        """Opens the file that is to take the target's place."""
         target = self._target = _resolve(self._path)
         status = _find_status(target)
         # In the same folder: a rename is atomic only within one file system.
@@ -180,11 +181,9 @@ class Output:
         try:
             # The mode of any new file: the user's umask takes away what it should not have.
             descriptor = os.open(part, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
-        except PermissionError:
-            if status is None:
-                raise
-            # The folder is read-only but the file may be writable: writing in place is all that is left.
-            return os.open(target, _FLAGS | os.O_TRUNC)
+        except PermissionError as refused:
+            # Not in place: a full disk would leave neither the old content nor the new.
+            raise PermissionError(refused.errno, f"{refused.strerror}: its folder takes no new files") from None
         self._part = part
         if status and hasattr(os, "fchown"):  # Windows has neither owners nor modes
             with contextlib.suppress(OSError):  # only root may change the owner

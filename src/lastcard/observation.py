@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 from typing import Any, Final, Self, TypeVar
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
 from lastcard.cards import CARDS, Card, Color, card_of, color_of, format_cards
 from lastcard.errors import AgentError, StateError, require_int, shorten
-from lastcard.events import Event, format_event, unpack_backwards, unpack_events
-from lastcard.observation_data import check_same, read_core
+from lastcard.events import Event, unpack_events
 from lastcard.phase import ENDINGS, PHASES, Phase
 from lastcard.rules import Rules
 from lastcard.state import Outcome, State
 
 _SPECTATOR: Final = -1
+_NO_FACTS: Final = ("history", "ply", "next_seat", "stuck_passes")
 _Seen = TypeVar("_Seen", bound="PublicObservation")
 
 
@@ -172,15 +171,6 @@ class PublicObservation:
         sizes = " ".join(f"{seat}:{size}" for seat, size in enumerate(self.hand_sizes))
         return f"<PublicObservation of top {self.top_card}; hands {sizes}>"
 
-    def recall(self) -> Iterator[Event]:
-        """Yields the history, newest first.
-
-        >>> from lastcard.state import deal
-        >>> print(next(observe(deal(Rules.preset("official"), seed=7), seat=1).recall()))
-        turned up b5
-        """
-        return unpack_backwards(self._core.events(), self._core.observer)
-
 
 class Observation(PublicObservation):
     """Everything a seat may know, and nothing else. It is a copy: nothing in it leads back to the state.
@@ -215,20 +205,12 @@ class Observation(PublicObservation):
 
     def to_dict(self) -> dict[str, object]:
         """Returns everything as JSON values."""
-        return {"rules": self.rules.to_dict(), **self.describe()}
+        return _core.describe_observation(self._core)
 
     def describe(self, first: int = 0) -> dict[str, object]:
         """Returns everything but the rules as JSON values, with the history from the event of that number on."""
         require_int("first", first, 0, 2**31, StateError)
-        turn = self._core.turn
-        recent = list(islice(self.recall(), max(self.num_events - first, 0)))
-        return {
-            **self.facts(),
-            "history": [format_event(event) for event in reversed(recent)],
-            "ply": turn.ply,
-            "next_seat": turn.next_seat if self.phase is Phase.JUMP_IN else None,
-            "stuck_passes": turn.stuck_passes,
-        }
+        return _core.describe_position(self._core, first)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, object]) -> Observation:
@@ -243,42 +225,13 @@ class Observation(PublicObservation):
         >>> Observation.from_dict(seen.to_dict()) == seen
         True
         """
-        if not isinstance(fields, Mapping) or "rules" not in fields:
-            raise StateError(f"an observation must be a mapping with rules and other fields, not {shorten(fields)}")
-        rules = Rules.from_dict(fields["rules"])  # type: ignore[arg-type]
-        others = {name: value for name, value in fields.items() if name != "rules"}
-        observation = cls(read_core(others, rules), rules)
-        check_same(others, observation.to_dict())
-        return observation
+        core = _core.read_observation(fields)
+        return cls(core, Rules._of(core.rules))
 
     def facts(self) -> dict[str, object]:
         """Returns everything but the history as JSON values."""
-        color, last, outcome, drawn = self.active_color, self.last_color, self.outcome, self.drawn_card
-        return {
-            "observer": self.observer,
-            "round": self.round_number,
-            "dealer": self.dealer,
-            "hand": [card.text for card in self.hand],
-            "hand_sizes": list(self.hand_sizes),
-            "top_player": self.top_player,
-            "scores": list(self.scores),
-            "top_card": self.top_card.text,
-            "discards": [card.text for card in self.discards],
-            "draw_pile_size": self.draw_pile_size,
-            "seat": self.seat,
-            "phase": self.phase.value,
-            "direction": self.direction,
-            "active_color": color and color.letter,
-            "last_color": last and last.letter,
-            "draw_sum": self.draw_sum,
-            "last_actor": self.last_actor,
-            "drawn_card": drawn and drawn.text,
-            "declared_uno": list(self.declared_uno),
-            "command_pending": self.command_pending,
-            "skip_pending": self.skip_pending,
-            "legal_actions": [action.text for action in self.legal_actions],
-            "outcome": outcome and outcome.to_dict(),
-        }
+        described = self.describe(self.num_events)
+        return {name: described[name] for name in described if name not in _NO_FACTS}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Observation) and self.rules == other.rules and self.to_dict() == other.to_dict()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -11,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from lastcard import _core
-from lastcard.errors import LastcardError, RecordError, StateError, ask_core, require_int, shorten
+from lastcard.errors import RecordError, StateError, ask_core, require_int, shorten
 from lastcard.files import check_path, read_file, write_file
 from lastcard.round_record import RoundRecord, compile_round, read_round
-from lastcard.rules import Rules, format_rules, parse_rules
+from lastcard.rules import Rules
 from lastcard.seeds import seed_bytes
 from lastcard.state import State
 
@@ -32,7 +31,7 @@ __all__ = [
 ]
 
 
-_Parse = Callable[[str, Callable[[str, bool], _core.Rules | str]], _core.GameRecord]
+_Parse = Callable[[str], _core.GameRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +76,7 @@ class Record:
         played = self.rounds[round_index]
         again = ask_core(RecordError, _core.Replay, self.rules._compiled, compile_round(played))
         bots = tuple(seat not in self.people for seat in range(self.rules.players))
-        state = State(
-            again.round, self.rules, played.seed or 0, played.dealer, played.number, tuple(played.scores), bots
-        )
+        state = State(again.round, self.rules, bots)
         yield state
         while ask_core(RecordError, again.step):
             yield state
@@ -114,7 +111,7 @@ class Record:
 
     def to_text(self) -> str:
         """Writes headers as in chess's PGN, then the actions, each turn after its seat."""
-        return ask_core(RecordError, self._compile().to_text, format_rules(self.rules))
+        return ask_core(RecordError, self._compile().to_text)
 
     @classmethod
     def from_text(cls, text: str) -> Record:
@@ -129,7 +126,7 @@ class Record:
 
     def to_json_lines(self) -> str:
         """One line about the record, then one line per round."""
-        return ask_core(RecordError, self._compile().to_json_lines, json.dumps(self.rules.to_dict()))
+        return ask_core(RecordError, self._compile().to_json_lines)
 
     @classmethod
     def from_json_lines(cls, text: str) -> Record:
@@ -144,18 +141,10 @@ class Record:
     def _parse(cls, parse: _Parse, text: str) -> Record:
         if not isinstance(text, str):
             raise RecordError(f"expected a record as text, not {shorten(text)}")
-        found: list[Rules] = []
-
-        def read_rules(told: str, is_json: bool) -> _core.Rules | str:
-            try:
-                found.append(Rules.from_dict(json.loads(told)) if is_json else parse_rules(told))
-            except LastcardError as error:
-                return str(error)
-            return found[-1]._compiled
-
-        read = ask_core(RecordError, parse, text, read_rules)
+        read = ask_core(RecordError, parse, text)
         seed = None if read.seed is None else int.from_bytes(read.seed, "little")
-        return cls(found[0], tuple(read.agents), tuple(map(read_round, read.rounds)), seed, tuple(read.people))
+        rules = Rules._of(read.rules)
+        return cls(rules, tuple(read.agents), tuple(map(read_round, read.rounds)), seed, tuple(read.people))
 
     # As files
 

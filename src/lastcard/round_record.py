@@ -8,13 +8,12 @@ from typing import TypedDict
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.cards import CARDS, Card
+from lastcard.cards import CARDS, Card, number_cards, number_reshuffles
 from lastcard.errors import RecordError, StateError, require_int, shorten
 from lastcard.phase import ENDINGS
 from lastcard.rules import MAX_PLAYERS
 from lastcard.seeds import seed_bytes
 from lastcard.state import Outcome, State
-from lastcard.state_data import number_cards, number_reshuffles
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
-from typing import Any, Final, Literal, get_args
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal
 
 from lastcard import _core
-from lastcard.cards import (
-    CARDS,
-    MINI,
-    MINI_BLUFF,
-    NUMBERS,
-    OFFICIAL,
-    WILD_DRAW_FOUR,
-    Deck,
-    format_cards,
-    parse_cards,
-)
-from lastcard.errors import NotationError, RulesError, require_int, shorten, suggest
+from lastcard.cards import DECKS, OFFICIAL, Deck, format_cards, parse_cards
+from lastcard.errors import RulesError, shorten
 
 Scoring = Literal["winner", "lowest"]
 WildDrawFour = Literal["strict", "bluff", "free", "last_resort"]
@@ -27,22 +17,6 @@ Stacking = Literal["none", "same", "any_up"]
 DrawnCard = Literal["may_play", "must_play", "end_turn"]
 
 MAX_PLAYERS: Final = 10
-MAX_BEFORE: Final = 2 * (MAX_PLAYERS + 1)
-"""Maximum number of windows inside each other in a written position."""
-
-_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "scoring": get_args(Scoring),
-    "wild_draw_four": get_args(WildDrawFour),
-    "stacking": get_args(Stacking),
-    "drawn_card": get_args(DrawnCard),
-}
-_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
-    "players": (2, MAX_PLAYERS),
-    "hand_size": (1, 50),
-    "target_score": (1, 1_000_000),
-    "max_plies": (1, 1_000_000),
-    "uno_penalty": (0, 10),
-}
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -83,35 +57,10 @@ class Rules:
     """The identical card may be played out of turn (Rule 10.6)."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.deck, str):
-            object.__setattr__(self, "deck", _parse_deck(self.deck))
-        for name, (low, high) in _BOUNDS.items():
-            require_int(name, getattr(self, name), low, high, RulesError)
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                read = shorten(getattr(self, name))
-                raise RulesError(f"{name} must be one of {', '.join(map(repr, choices))}, not {read}")
-        for name in _SWITCHES:
-            if not isinstance(getattr(self, name), bool):
-                raise RulesError(f"{name} must be True or False, not {shorten(getattr(self, name))}")
+        compiled = _core.read_rules(_write_deck(self.__getstate__()))
         if not isinstance(self.deck, Deck):
-            raise RulesError(f"deck must be a Deck, not {shorten(self.deck)}")
-        self._check_seats()
-        if self.draw_until_playable and self.drawn_card == "end_turn":
-            raise RulesError(
-                "drawn_card='end_turn' contradicts draw_until_playable=True: one forbids playing the card the other"
-                " draws for; choose 'may_play' or 'must_play'"
-            )
-
-    def _check_seats(self) -> None:
-        """Rule 2.3."""
-        usable = self.deck.num_cards - self.deck.get(WILD_DRAW_FOUR, 0)
-        needed = self.players * self.hand_size
-        if usable <= needed:
-            raise RulesError(
-                f"hand_size={self.hand_size} with players={self.players} deals {needed} cards, but the deck has only"
-                f" {usable} besides Wild Draw Fours, and one must be left to turn up; lower hand_size or players"
-            )
+            object.__setattr__(self, "deck", _read_deck(_core.describe_rules(compiled)["deck"]))
+        self.__dict__["_compiled"] = compiled
 
     @classmethod
     def preset(cls, name: str, **changes: object) -> Rules:
@@ -120,31 +69,15 @@ class Rules:
         Raises:
             RulesError: if there is no such preset or field, or a value is impossible.
         """
-        fields = PRESETS.get(name.lower()) if isinstance(name, str) else None
-        if fields is None:
-            known = ", ".join(PRESETS)
-            raise RulesError(f"no rules preset {shorten(name)}; there are {known}{suggest(name, PRESETS)}")
-        return cls()._with({**fields, **changes})
+        return Rules._of(_core.choose_rules({"preset": name, **_write_deck(changes)}))
 
     def replace(self, **changes: object) -> Rules:
         """Returns the same rules with some fields changed."""
-        return self._with(changes)
-
-    def _with(self, changes: Mapping[str, object]) -> Rules:
-        names = [field.name for field in dataclasses.fields(self)]
-        for name in changes:
-            if name not in names:
-                known = ", ".join(names)
-                raise RulesError(f"rules have no field {shorten(name)}; there are {known}{suggest(name, names)}")
-        return dataclasses.replace(self, **changes)  # type: ignore[arg-type]
+        return Rules._of(_core.read_rules({**self.to_dict(), **_write_deck(changes)}))
 
     def to_dict(self) -> dict[str, object]:
         """Returns the fields as JSON values; the deck as its name or its cards."""
-        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        fields["deck"] = next(
-            (name for name, deck in DECKS.items() if deck == self.deck), format_cards(self.deck.cards())
-        )
-        return fields
+        return _core.describe_rules(self._compiled)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, object]) -> Rules:
@@ -153,82 +86,53 @@ class Rules:
         >>> Rules.from_dict(Rules.preset("mini").to_dict()) == Rules.preset("mini")
         True
         """
-        if not isinstance(fields, Mapping):
-            raise RulesError(f"rules must be a mapping of fields, not {shorten(fields)}")
-        return cls()._with(fields)
+        return Rules._of(_core.read_rules(_write_deck(fields)))
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def _of(core: _core.Rules) -> Rules:
+        """The rules that the core has read."""
+        fields: dict[str, Any] = _core.describe_rules(core)
+        return Rules(**fields)
 
     def __str__(self) -> str:
         return format_rules(self)
 
     def __repr__(self) -> str:
-        preset, changes = _find_preset(self)
+        changes = _core.list_rule_changes(self._compiled)
+        preset = changes.pop("preset")
         return f"Rules.preset({', '.join([repr(preset), *(f'{name}={value!r}' for name, value in changes.items())])})"
 
     @cached_property
     def _compiled(self) -> _core.Rules:
         """The same switches as the core reads them."""
-        return _core.make_rules(**self._core_fields)
-
-    @property
-    def _core_fields(self) -> dict[str, Any]:
-        fields: dict[str, Any] = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        indices = {name: choices.index(fields[name]) for name, choices in _CHOICES.items()}
-        return {**fields, **indices, "deck": [self.deck.get(card, 0) for card in CARDS]}
+        return _core.read_rules(_write_deck(self.__getstate__()))
 
     def __getstate__(self) -> dict[str, object]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
 
-_SWITCHES: Final = tuple(field.name for field in dataclasses.fields(Rules) if isinstance(field.default, bool))
-DECKS: Final[Mapping[str, Deck]] = {"official": OFFICIAL, "numbers": NUMBERS, "mini": MINI, "mini-bluff": MINI_BLUFF}
-"""Decks that have a name."""
+def _write_deck(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """The fields with the deck as its cards."""
+    deck = fields.get("deck") if isinstance(fields, Mapping) else None
+    return {**fields, "deck": format_cards(deck.cards())} if isinstance(deck, Deck) else fields
 
+
+def _read_deck(text: Any) -> Deck:
+    """The deck of that name, or of those cards."""
+    return DECKS.get(text) or Deck.of(parse_cards(text))
+
+
+_OFFICIAL: Final = _core.describe_presets()["official"]
 PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
-    "official": {},
-    "family": {"must_play": True},
-    "tournament": {"players": 4, "wild_draw_four": "bluff", "uno_penalty": 2},
-    "house": {
-        "players": 4,
-        "stacking": "any_up",
-        "draw_until_playable": True,
-        "seven_zero": True,
-        "jump_in": True,
-        "uno_penalty": 2,
-    },
-    "study": {"must_play": True, "wild_draw_four": "last_resort", "drawn_card": "end_turn"},
-    "numbers": {"deck": NUMBERS, "must_play": True, "drawn_card": "end_turn"},
-    "mini": {"deck": MINI, "hand_size": 2, "must_play": True, "drawn_card": "end_turn", "max_plies": 16},
+    preset: {name: value for name, value in fields.items() if value != _OFFICIAL[name]}
+    for preset, fields in _core.describe_presets().items()
 }
 """Rule 11.2: what each preset changes."""
 
-PRESET_SUMMARIES: Final[Mapping[str, str]] = {
-    "official": "the printed game; no bluffs with Wild Draw Fours, and UNO is called for you",
-    "family": "as in most living rooms: a seat that can play must play, and a drawn card may be played",
-    "tournament": "the printed game to the letter: bluffs, challenges and calling UNO yourself",
-    "house": "stacking, draw until playable, seven-zero, jump-in and calling UNO yourself",
-    "study": "as in the POMCP papers: must play, Wild Draw Four as a last resort, drawing ends the turn",
-    "numbers": "number cards only, must play, drawing ends the turn",
-    "mini": "ten cards, two colors: small enough to solve exactly",
-}
+PRESET_SUMMARIES: Final[Mapping[str, str]] = _core.summarize_presets()
 
-
-EXPLANATIONS: Final[Mapping[str, str]] = {
-    "players": "number of seats, 2 to 10",
-    "deck": "official, numbers, mini, mini-bluff, or the cards one by one",
-    "hand_size": "cards dealt to each seat",
-    "target_score": "the score that ends a game",
-    "scoring": "winner: takes the points of the others' cards; lowest: each takes its own",
-    "max_plies": "plies after which an unfinished round is ended",
-    "wild_draw_four": "strict: only without the active color; bluff: always, can be challenged; free: always;"
-    " last_resort: only when nothing else fits",
-    "uno_penalty": "cards for being caught without calling UNO; 0: it is called for you",
-    "stacking": "pass draw cards on with another: none, same, any_up (also w+4 on +2)",
-    "draw_until_playable": "drawing continues until a card can be played",
-    "must_play": "a seat that can play may not draw",
-    "drawn_card": "the card just drawn: may_play, must_play, or end_turn",
-    "seven_zero": "a 7 swaps hands, a 0 passes them all on",
-    "jump_in": "the identical card may be played out of turn",
-}
+EXPLANATIONS: Final[Mapping[str, str]] = {field["name"]: field["explanation"] for field in _core.describe_rule_fields()}
 """One line per field."""
 
 
@@ -247,17 +151,7 @@ def describe_fields() -> list[dict[str, object]]:
     >>> describe_fields()[0]["name"], describe_fields()[0]["kind"]
     ('players', 'int')
     """
-    described: list[dict[str, object]] = []
-    for name, default in Rules().to_dict().items():
-        choices = tuple(DECKS) if name == "deck" else _CHOICES.get(name)
-        kind = "choice" if choices else "int" if name in _BOUNDS else "bool"
-        field: dict[str, object] = {"name": name, "kind": kind, "default": default, "explanation": EXPLANATIONS[name]}
-        if choices:
-            field["choices"] = list(choices)
-        if name in _BOUNDS:
-            field["low"], field["high"] = _BOUNDS[name]
-        described.append(field)
-    return described
+    return _core.describe_rule_fields()
 
 
 def list_choices(**numbers: Sequence[object]) -> dict[str, Sequence[object]]:
@@ -266,8 +160,14 @@ def list_choices(**numbers: Sequence[object]) -> dict[str, Sequence[object]]:
     >>> list_choices(uno_penalty=(0, 2))["uno_penalty"], list_choices()["jump_in"]
     ((0, 2), (False, True))
     """
-    choices = {**dict.fromkeys(_SWITCHES, (False, True)), **_CHOICES, **numbers}
-    return {field.name: choices[field.name] for field in dataclasses.fields(Rules) if field.name in choices}
+    choices: dict[str, Sequence[object]] = {}
+    for field in _core.describe_rule_fields():
+        name, kind = field["name"], field["kind"]
+        if kind == "bool" or name in numbers:
+            choices[name] = numbers.get(name, (False, True))
+        elif kind == "choice" and name != "deck":
+            choices[name] = tuple(field["choices"])
+    return choices
 
 
 def format_rules(rules: Rules) -> str:
@@ -278,25 +178,7 @@ def format_rules(rules: Rules) -> str:
     """
     if not isinstance(rules, Rules):
         raise RulesError(f"expected Rules, not {shorten(rules)}")
-    preset, changes = _find_preset(rules)
-    return " ".join([preset, *(f"{name}={_format_value(value)}" for name, value in changes.items())])
-
-
-def _find_preset(rules: Rules) -> tuple[str, dict[str, object]]:
-    """The preset with the fewest changes, and the changes."""
-    fields = rules.to_dict()
-
-    def changes(preset: str) -> dict[str, object]:
-        base = _preset_fields(preset)
-        return {name: value for name, value in fields.items() if value != base[name]}
-
-    best = min(PRESETS, key=lambda preset: len(changes(preset)))
-    return best, changes(best)
-
-
-@cache
-def _preset_fields(preset: str) -> Mapping[str, object]:
-    return Rules.preset(preset).to_dict()
+    return _core.format_rules(rules._compiled)
 
 
 def parse_rules(text: str) -> Rules:
@@ -308,36 +190,4 @@ def parse_rules(text: str) -> Rules:
     >>> parse_rules("official players=4 stacking=same").players
     4
     """
-    words = text.split() if isinstance(text, str) else []
-    if not words:
-        raise RulesError(f"expected a preset and changes such as 'official players=4', not {shorten(text)}")
-    changes: dict[str, object] = {}
-    for word in words[1:]:
-        name, separator, value = word.partition("=")
-        name = name.lower()
-        if not separator:
-            raise RulesError(f"{shorten(word)} is not a change of rules; expected field=value such as players=4")
-        if name in changes:
-            raise RulesError(f"{name} is given twice")
-        changes[name] = _parse_value(name, value)
-    return Rules.preset(words[0], **changes)
-
-
-def _format_value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value).replace(" ", ",")
-
-
-def _parse_deck(text: str) -> Deck:
-    try:
-        return DECKS.get(text.strip().lower()) or Deck.of(parse_cards(text))
-    except NotationError as error:
-        raise RulesError(f"deck must be {', '.join(DECKS)} or its cards: {error}") from None
-
-
-def _parse_value(name: str, text: str) -> object:
-    if name in _SWITCHES and text.lower() in ("true", "false", "on", "off", "yes", "no"):
-        return text.lower() in ("true", "on", "yes")
-    if name in _BOUNDS:
-        digits = text.replace("_", "")
-        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else text
-    return text.lower() if name in _CHOICES else text
+    return Rules._of(_core.parse_rules(text))

@@ -9,14 +9,12 @@ from typing import Any
 
 from lastcard import _core
 from lastcard.actions import ACTIONS, Action
-from lastcard.cards import CARDS, Card, Color, card_of, color_of, format_cards
+from lastcard.cards import CARDS, Card, Color, card_of, color_of, number_cards, number_reshuffles
 from lastcard.errors import IllegalActionError, StateError, ask_core, require_int, shorten
-from lastcard.events import Event, format_event, unpack_events
-from lastcard.notation import format_fields, parse_fields
+from lastcard.events import Event, unpack_events
 from lastcard.phase import ENDINGS, PHASES, Ending, Phase
 from lastcard.rules import Rules
 from lastcard.seeds import STREAMS, fresh_seed, seed_bytes
-from lastcard.state_data import check_bots, check_scores, number_cards, number_reshuffles, rebuild_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,35 +57,19 @@ class State:
     (0, 'b5', ['b8', 'bS', 'w:r', 'w:y', 'w:g', 'w:b', 'draw'])
     """
 
-    __slots__ = ("_bots", "_dealer", "_history", "_round", "_round_number", "_rules", "_scores", "_seed")
+    __slots__ = ("_bots", "_history", "_round", "_rules")
 
-    def __init__(
-        self,
-        core: Any,
-        rules: Rules,
-        seed: int,
-        dealer: int,
-        round_number: int,
-        scores: tuple[int, ...],
-        bots: tuple[bool, ...],
-    ) -> None:
+    def __init__(self, core: Any, rules: Rules, bots: tuple[bool, ...]) -> None:
         """Wraps a round of the core; use `deal`, `parse_state` or `State.from_dict` to make one."""
         self._round: _core.Round = core
         self._history: tuple[int, tuple[Event, ...]] = (0, ())  # packed numbers read, and the events they make
         self._rules = rules
-        self._seed = seed
-        self._dealer = dealer
-        self._round_number = round_number
-        self._scores = scores
         self._bots = bots
 
     def _with(self, core: _core.Round) -> State:
-        state = self._around(core)
+        state = State(core, self._rules, self._bots)
         state._history = self._history
         return state
-
-    def _around(self, core: _core.Round) -> State:
-        return State(core, self._rules, self._seed, self._dealer, self._round_number, self._scores, self._bots)
 
     @property
     def rules(self) -> Rules:
@@ -97,17 +79,17 @@ class State:
     @property
     def seed(self) -> int:
         """Seed of the deal and of every reshuffle."""
-        return self._seed
+        return int.from_bytes(self._round.key, "little")
 
     @property
     def dealer(self) -> int:
         """Seat of the dealer."""
-        return self._dealer
+        return self._round.dealer
 
     @property
     def round_number(self) -> int:
         """Number of the round in the game."""
-        return self._round_number
+        return self._round.number
 
     @property
     def bots(self) -> tuple[bool, ...]:
@@ -167,8 +149,7 @@ class State:
         Traceback (most recent call last):
         lastcard.errors.StateError: the state of a table cannot be changed: ...
         """
-        core = self._round.copy()
-        state = _FrozenState(core, self.rules, self.seed, self.dealer, self.round_number, self._scores, self.bots)
+        state = _FrozenState(self._round.copy(), self.rules, self.bots)
         state._history = self._history
         return state
 
@@ -291,9 +272,7 @@ class State:
     @property
     def scores(self) -> tuple[int, ...]:
         """Each seat's score, this round included once it is over."""
-        if not self._round.is_over:
-            return self._scores
-        return tuple(score + points for score, points in zip(self._scores, self._round.points, strict=True))
+        return tuple(score + points for score, points in zip(self._round.scores, self._round.points, strict=True))
 
     @property
     def history(self) -> tuple[Event, ...]:
@@ -319,42 +298,7 @@ class State:
 
     def to_dict(self) -> dict[str, object]:
         """Returns everything as JSON values."""
-        core = self._round
-        turn = core.turn
-        before = core.before
-        outcome = self.outcome
-        color, last, drawn = self.active_color, self.last_color, self.drawn_card
-        return {
-            "rules": self.rules.to_dict(),
-            "round": self.round_number,
-            "dealer": self.dealer,
-            "seed": self.seed,
-            "reshuffles": core.reshuffles,
-            "players": [
-                {"hand": format_cards(self.hand(seat)), "score": self._scores[seat], "bot": self.bots[seat]}
-                for seat in range(self.rules.players)
-            ],
-            "draw_pile": format_cards(self.draw_pile),
-            "discard_pile": format_cards(self.discard_pile),
-            "seat": self.seat,
-            "phase": self.phase.value,
-            "direction": turn.direction,
-            "active_color": color and color.letter,
-            "last_color": last and last.letter,
-            "command_pending": core.command_pending,
-            "draw_sum": turn.draw_sum,
-            "drawn_card": drawn and drawn.text,
-            "player": turn.player,
-            "next_seat": turn.next_seat,
-            "last_actor": turn.last_actor,
-            "declared": list(turn.declared),
-            "shown_hand": format_cards(CARDS[i] for i in core.shown),
-            "stuck_passes": turn.stuck_passes,
-            "ply": turn.ply,
-            "outcome": outcome and outcome.to_dict(),
-            "history": [format_event(event) for event in self.history],
-            "before": self._around(before).to_dict() if before is not None else None,
-        }
+        return _core.describe_state(self._round, self.bots)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, object]) -> State:
@@ -367,27 +311,16 @@ class State:
         >>> State.from_dict(state.to_dict()) == state
         True
         """
-        at = rebuild_position(fields)
-        return cls(at.core, at.rules, at.seed, at.dealer, at.round_number, at.scores, at.bots)
+        return cls._of(_core.read_state(fields))
+
+    @classmethod
+    def _of(cls, read: tuple[_core.Round, list[bool]]) -> State:
+        """The state that the core has read."""
+        core, bots = read
+        return cls(core, Rules._of(core.rules), tuple(bots))
 
     def _key(self) -> tuple[object, ...]:
-        core = self._round
-        return (
-            self.rules,
-            self.seed,
-            self.dealer,
-            self.round_number,
-            self._scores,
-            self.bots,
-            tuple(tuple(core.hand(seat)) for seat in range(self.rules.players)),
-            tuple(core.draw_pile),
-            tuple(core.discard_pile),
-            tuple(core.shown),
-            core.turn,
-            core.reshuffles,
-            tuple(core.events()),
-            None if core.before is None else self._around(core.before)._key(),
-        )
+        return (self.rules, self.bots, *_list_parts(self._round))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self._key() == other._key()
@@ -396,7 +329,7 @@ class State:
         return hash(self._key())
 
     def __str__(self) -> str:
-        return format_fields(self.to_dict())
+        return _core.format_state(self._round, self.bots)
 
     def __repr__(self) -> str:
         return f"<State ply {self.ply}, seat {self.seat} to act, top {self.top_card}>"
@@ -406,6 +339,24 @@ class State:
         return State.from_dict, (self.to_dict(),)
 
 
+def _list_parts(core: _core.Round) -> tuple[object, ...]:
+    """Everything that a round is, without its rules."""
+    return (
+        core.key,
+        core.dealer,
+        core.number,
+        tuple(core.scores),
+        tuple(tuple(core.hand(seat)) for seat in range(len(core.scores))),
+        tuple(core.draw_pile),
+        tuple(core.discard_pile),
+        tuple(core.shown),
+        core.turn,
+        core.reshuffles,
+        tuple(core.events()),
+        None if core.before is None else _list_parts(core.before),
+    )
+
+
 class _FrozenState(State):
     """A state that a table gives out."""
 
@@ -413,6 +364,24 @@ class _FrozenState(State):
 
     def apply_in_place(self, action: Action) -> None:
         raise StateError("the state of a table cannot be changed: use table.apply(action), or change state.copy()")
+
+
+def _check_scores(rules: Rules, scores: Sequence[int] | None) -> tuple[int, ...]:
+    """One whole number for each seat, 0 where none are given."""
+    if scores is None:
+        return (0,) * rules.players
+    if not isinstance(scores, Sequence) or len(scores) != rules.players:
+        raise StateError(f"scores must have one number for each of {rules.players} seats, not {shorten(scores)}")
+    return tuple(require_int("scores", score, -10_000_000, 10_000_000, StateError) for score in scores)
+
+
+def _check_bots(rules: Rules, bots: Sequence[bool] | None) -> tuple[bool, ...]:
+    """One flag for each seat, True where none are given."""
+    if bots is None:
+        return (True,) * rules.players
+    if not isinstance(bots, Sequence) or len(bots) != rules.players or not all(isinstance(bot, bool) for bot in bots):
+        raise StateError(f"bots must be True or False for each of {rules.players} seats, not {shorten(bots)}")
+    return tuple(bots)
 
 
 def deal(
@@ -454,8 +423,8 @@ def deal(
         # Rule 2.1: the last seat in round 1, then one seat further each round.
         dealer = (players - 2 + round_number) % players
     require_int("dealer", dealer, 0, players - 1, StateError)
-    all_scores = check_scores(rules, scores)
-    all_bots = check_bots(rules, bots)
+    all_scores = _check_scores(rules, scores)
+    all_bots = _check_bots(rules, bots)
     if seed is None:
         seed = fresh_seed() if deck is None else 0
     core = ask_core(
@@ -469,7 +438,7 @@ def deal(
         number=round_number,
         scores=list(all_scores),
     )
-    return State(core, rules, seed, dealer, round_number, all_scores, all_bots)
+    return State(core, rules, all_bots)
 
 
 def deck_order(rules: Rules, seed: int) -> tuple[Card, ...]:
@@ -508,7 +477,7 @@ def parse_state(text: str) -> State:
     >>> [str(action) for action in state.legal_actions]
     ['r7', 'w:r', 'w:y', 'w:g', 'w:b', 'draw']
     """
-    return State.from_dict(parse_fields(text))
+    return State._of(_core.parse_state(text))
 
 
 def format_state(state: State) -> str:

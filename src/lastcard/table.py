@@ -124,10 +124,9 @@ class Table:
 
     def _follow(self, referee: _core.Referee) -> State:
         """Takes up the round that the referee has dealt or gone back to."""
-        played, seed = referee.played, int.from_bytes(referee.key, "little")
         bots = tuple(seat not in self.people for seat in range(self.rules.players))
         self._referee, self._shown = referee, None
-        self._state = State(referee.round, self.rules, seed, played.dealer, played.number, tuple(played.scores), bots)
+        self._state = State(referee.round, self.rules, bots)
         return self._state
 
     @property

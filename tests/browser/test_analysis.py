@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocket, expect
 
+from lastcard import _core
 from lastcard.agents import make_agent
 from lastcard.observation import Observation
 from lastcard.rules import parse_rules
@@ -39,14 +40,13 @@ def put_together(received: Messages) -> Observation:
     views = [message["view"] for message in received if message["type"] == "view"]
     last = views[-1]
     events = {
-        entry["n"]: text
+        number: event
         for view in views
         if view["round"] == last["round"]
-        for entry, text in zip(view["log"], view["observation"]["history"], strict=True)
+        for number, event in enumerate(view["log"], view["ply"] - len(view["log"]))
     }
-    history = [events[number] for number in sorted(events)]
-    rules = parse_rules(last["rules"]["text"]).to_dict()
-    return Observation.from_dict({**last["observation"], "history": history, "rules": rules})
+    core = _core.read_view(last, [events[number] for number in sorted(events)])
+    return Observation(core, parse_rules(last["rules"]["text"]))
 
 
 def search(received: Messages, agent: str = "halving:simulations=20000") -> SearchReport:

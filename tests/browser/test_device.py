@@ -496,14 +496,14 @@ def test_a_game_that_cannot_be_read_takes_no_other_along(server: Server, open_se
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("link", name="See why, save or delete").click()
     row = page.get_by_role("listitem").filter(has_text="The record cannot be read")
-    expect(row).to_contain_text("line 2: no rules preset oficial")
-    expect(row.locator("[lang=en]")).to_have_text(re.compile("^no rules preset oficial"))
+    expect(row).to_contain_text("line 2: no rules preset 'oficial'")
+    expect(row.locator("[lang=en]")).to_have_text(re.compile("^no rules preset 'oficial'"))
     expect(row.get_by_role("link")).to_have_count(0)
     with page.expect_download() as saving:
         row.get_by_role("button", name="Save the record").click()
     assert saving.value.path().read_text(encoding="utf-8") == damaged["text"]
     page.evaluate("() => { location.hash = '#/study/device-damaged'; }")
-    expect(page.get_by_role("alert")).to_contain_text("The record cannot be read: line 2: no rules preset oficial")
+    expect(page.get_by_role("alert")).to_contain_text("The record cannot be read: line 2: no rules preset 'oficial'")
     page.get_by_role("link", name="Your finished games").click()
     row.get_by_role("button", name=re.compile("^Delete")).click()
     row.get_by_role("group").get_by_role("button", name=re.compile("^Delete")).click()
@@ -519,8 +519,8 @@ def test_a_reason_in_english_is_marked_as_that_and_its_line_is_not(server: Serve
     page.get_by_label("Aufzeichnung", exact=True).fill(text.replace("official", "oficial"))
     page.get_by_role("button", name="Auf diesem Gerät ansehen").click()
     problem = page.get_by_role("alert")
-    expect(problem).to_contain_text("Die Aufzeichnung lässt sich nicht lesen: Zeile 2: no rules preset oficial")
-    expect(problem.locator("[lang=en]")).to_have_text(re.compile("^no rules preset oficial"))
+    expect(problem).to_contain_text("Die Aufzeichnung lässt sich nicht lesen: Zeile 2: no rules preset 'oficial'")
+    expect(problem.locator("[lang=en]")).to_have_text(re.compile("^no rules preset 'oficial'"))
     chosen = "() => { const e = document.activeElement; return e.value.slice(e.selectionStart, e.selectionEnd) }"
     assert page.evaluate(chosen) == '[Rules "oficial"]'
 

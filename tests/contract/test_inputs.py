@@ -1,4 +1,4 @@
-"""Observations of all environments for other libraries: one encoding, divided by its units or as bytes."""
+"""Observations of all environments for other libraries: one encoding, scaled to 0 to 1 or as bytes."""
 
 from __future__ import annotations
 
@@ -39,12 +39,17 @@ each_option = pytest.mark.parametrize("options", OPTIONS, ids=str)
 
 def expected(state: State, seat: int, encoding: int = 1, *, raw: bool = False) -> NDArray[Any]:
     row = encode(observe(state, seat), encoding)
-    if raw:
-        return row
-    scaled = row.astype(np.float32)
-    for block in encoding_blocks(state.rules.players, encoding):
-        scaled[block.start : block.stop] /= block.unit
-    return scaled
+    return row if raw else scaled(row, state.rules.players, encoding)
+
+
+def scaled(rows: NDArray[Any], players: int, encoding: int) -> NDArray[Any]:
+    """The bytes as the reference says: divided by their units, and copies of a Wild by 4, but at most 1."""
+    inputs = rows.astype(np.float32)
+    for block in encoding_blocks(players, encoding):
+        faces = ("own_hand", "discard_pile", "unseen", "known_cards")
+        units = [4 if block.name in faces and index >= 52 else block.unit for index in range(block.stop - block.start)]
+        inputs[..., block.start : block.stop] /= np.array(units, np.float32)
+    return np.minimum(inputs, np.float32(1))
 
 
 def by_gymnasium(state: State, **options: Any) -> NDArray[Any]:
@@ -110,31 +115,38 @@ def test_the_libraries_checks_hold(options: dict[str, Any]) -> None:
 
 @each_option
 def test_spaces_hold_long_rounds(options: dict[str, Any]) -> None:
-    """Hands grow far over the unit of ten cards, so that an input can be above 1."""
+    """Hands grow far over the unit of ten cards."""
     env = gymnasium_env("official max_plies=400", "random", **options)
-    _, info = env.reset(seed=1)
-    highest, is_over = 0.0, False
+    row, info = env.reset(seed=1)
+    bound = 255 if options["raw"] else 1
+    space = env.observation_space
+    assert isinstance(space, gymnasium.spaces.Box)
+    assert (space.low.min(), space.high.max()) == (0, bound)
+    highest, is_over = row.max(), False
     while not is_over:
         row, _, ended, is_cut, info = env.step(60 if info["action_mask"][60] else int(info["action_mask"].argmax()))
         assert env.observation_space.contains(row)
-        highest, is_over = max(highest, float(row.max())), ended or is_cut
-    assert highest > 1
+        highest, is_over = max(highest, row.max()), ended or is_cut
+    assert highest > 1 if options["raw"] else highest == 1
 
 
 @each_option
 def test_thousands_at_a_time_show_the_same(options: dict[str, Any]) -> None:
     env = gymnasium.make_vec(ENV_ID, num_envs=4, rules=HOUSE, opponents="random", **options)
     bytes_of = gymnasium.make_vec(ENV_ID, num_envs=4, rules=HOUSE, opponents="random", **{**options, "raw": True})
-    units = 1 if options["raw"] else encoding_units(3, options["encoding"])
+
+    def shown(rows: NDArray[Any]) -> NDArray[Any]:
+        return rows if options["raw"] else scaled(rows, 3, options["encoding"])
+
     (rows, infos), (raw, _) = env.reset(seed=1), bytes_of.reset(seed=1)
     ended = 0
     for _ in range(150):
         assert env.observation_space.contains(rows)
-        assert np.array_equal(rows, raw / units)
+        assert np.array_equal(rows, shown(raw))
         actions = infos["action_mask"].argmax(axis=1)
         (rows, _, _, _, infos), (raw, _, _, _, told) = env.step(actions), bytes_of.step(actions)
         for place in np.flatnonzero(infos.get("_final_obs", [])):
-            assert np.array_equal(infos["final_obs"][place], told["final_obs"][place] / units)
+            assert np.array_equal(infos["final_obs"][place], shown(told["final_obs"][place]))
             ended += 1
     assert ended > 5
 

@@ -19,6 +19,18 @@ EXAMPLES = [file for file in sorted((ROOT / "examples").rglob("*.py")) if "build
 
 
 SETTINGS = {"typeCheckingMode": "standard", "reportPossiblyUnboundVariable": False}
+OWN = """import lastcard as lc
+
+class Last:
+    def choose(self, obs: lc.Observation) -> lc.Action:
+        return obs.legal_actions[-1]
+
+def make_last(seed: int) -> Last:
+    return Last()
+
+lc.Table(lc.Rules(players=4), [Last(), Last, make_last, "random"])
+"""
+"""Agents that name their parameter as they like."""
 WRONG = "import lastcard as lc\nlc.deal(lc.Rules(), seed='seven')\n"
 
 
@@ -26,7 +38,7 @@ WRONG = "import lastcard as lc\nlc.deal(lc.Rules(), seed='seven')\n"
 def test_a_type_checker_finds_the_planted_error_and_no_other(checker: list[str], tmp_path: Path) -> None:
     programs = {re.sub(r"\W", "_", page.removesuffix(".md")): program(page) for page in PAGES}
     programs |= {file.stem: file.read_text(encoding="utf-8") for file in EXAMPLES}
-    for name, code in {**programs, "planted": WRONG}.items():
+    for name, code in {**programs, "own": OWN, "planted": WRONG}.items():
         if code.strip():
             (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(SETTINGS), encoding="utf-8")

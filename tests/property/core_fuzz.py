@@ -286,17 +286,17 @@ Call = tuple[Callable[..., Any], list[Any], dict[str, Any]]
 
 def right_calls(pool: list[Any], weights: list[float]) -> Iterator[Call]:
     """Calls that the core answers, of everything that takes many arguments."""
-    yield _core.make_rules, [], Rules.preset("house")._core_fields
+    yield _core.read_rules, [Rules.preset("house").to_dict()], {}
     of_each = {kind: [each for each in pool if isinstance(each, kind)] for kind in {type(each) for each in pool}}
     compiled = of_each[_core.Rules]
     for made, seen in zip(of_each[_core.Round], of_each[_core.Observation][::2], strict=True):
         law = compiled[of_each[_core.Round].index(made)]
         players = len(seen.hand_sizes)
         hands = [made.hand(seat) for seat in range(players)]
-        piles = [made.draw_pile, made.discard_pile, made.shown]
         turn, key = made.turn, seed_bytes(1)
         yield _core.deal, [law, key, _core.deck_order(law, key), [made.discard_pile], 0, 1, [0] * players], {}
-        yield _core.restore, [law, key, hands, *piles, made.events(), [0] * players, 0, 1, 0, turn, made.before], {}
+        yield _core.read_state, [_core.describe_state(made, [True] * players)], {}
+        yield _core.read_observation, [_core.describe_observation(seen)], {}
         sizes, events = seen.hand_sizes, seen.events()
         yield _core.imagine, [law, seen.observer, seen.hand, sizes, seen.discards, events, turn], {}
         yield _core.Turn, [], turn.__getstate__()

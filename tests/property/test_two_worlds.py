@@ -125,8 +125,8 @@ class Leaky(Observation):
     __slots__ = ("leak",)
     leak: object
 
-    def facts(self) -> dict[str, object]:
-        return {**super().facts(), "leak": self.leak}
+    def to_dict(self) -> dict[str, object]:
+        return {**super().to_dict(), "leak": self.leak}
 
 
 LEAKS = {

@@ -13,6 +13,7 @@ import uvloop
 from lastcard.actions import Action
 from lastcard.agents import Agent
 from lastcard.errors import RequestError
+from lastcard.events import describe_event
 from lastcard.observation import Observation, PublicObservation
 from lastcard.state import State
 from lastcard.store.store import Store
@@ -161,13 +162,12 @@ def _leak_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _leak_in_observations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sends each client the history of the truth, with everyone's cards, for its searches."""
+    """Sends each client the history of the truth, with everyone's cards."""
     honest = LiveGame.view
 
     def view(self: LiveGame, audience: Audience, since: int = 0) -> dict[str, Any]:
         made = honest(self, audience, since)
-        history = [str(event) for event in self.referee.state.history]
-        return {**made, "observation": {**made["observation"], "history": history}}
+        return {**made, "log": [describe_event(event) for event in self.referee.state.history]}
 
     monkeypatch.setattr(LiveGame, "view", view)
 

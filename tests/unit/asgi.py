@@ -212,5 +212,10 @@ async def rest(live: LiveGame) -> None:
         await asyncio.wait([task])
 
 
+def has_acted(seat: int) -> Callable[[dict[str, Any]], bool]:
+    """Says of a view whether it tells something that the seat has done."""
+    return lambda view: any(e["seat"] == seat and e["kind"] not in ("dealt", "passed") for e in view["log"])
+
+
 def is_asked(view: dict[str, Any]) -> bool:
     return bool(view["legal"]) or view["phase"] == "over"

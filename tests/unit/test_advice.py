@@ -344,7 +344,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
         {"opponents": "7,5,1", "rules": "tournament", "history": "turned up g1; 3 plays g7; 3 calls uno; 1 catches 3"},
         "only who has just played down to one card is caught",
     ),
-    ({"history": "2 plays g7; 3 draws 300"}, "'3 draws 300' cannot be: there are not that many cards"),
+    ({"history": "2 plays g7; 3 draws 300"}, "3 draws 300' counts more cards than there are"),
     ({"history": "2 plays g7; 3 challenges 2: guilty"}, "only who has just played a Wild Draw Four is challenged"),
     ({"history": "2 plays g7; 2 swaps with 3"}, "seat 2 has not just played a 7"),
     ({"history": "2 plays g7; hands pass"}, "nobody has just played a 0"),

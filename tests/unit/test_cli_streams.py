@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from lastcard import Record, Rules, Table
+from lastcard.cli.screen import SPELLED
 from lastcard.store import open_store
 from tests.docs.pages import ROOT
 
@@ -72,3 +73,9 @@ def test_a_terminal_without_blocks_gets_digits(words: str) -> None:
     assert plain.count("?") == rich.count("?")
     for blocks, digit in (("░▁", "1"), ("▒▃", "3"), ("▓▆", "6"), ("█", "8")):
         assert sum(map(plain.count, digit)) == sum(map(rich.count, digit + blocks))
+
+
+def test_no_character_that_is_printed_becomes_a_question_mark() -> None:
+    sources = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src" / "lastcard").rglob("*.py"))
+    spelled = {sign: sign.encode("ascii", SPELLED) for sign in set(sources) if not sign.isascii()}
+    assert [sign for sign, letters in spelled.items() if b"?" in letters] == []

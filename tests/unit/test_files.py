@@ -1,5 +1,6 @@
 """The one writer of files: whole or not at all, in the right place, and with the file's name in every error."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -178,19 +179,26 @@ def test_a_text_that_is_not_unicode_is_told(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_file_in_a_folder_that_takes_no_others_is_written_in_place(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write everywhere")
-    file = tmp_path / "file"
+def test_a_file_in_a_folder_that_takes_no_others_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may write everywhere, so the system is made to refuse."""
+    file, usual = tmp_path / "file", os.open
     file.write_text("a long text before")
-    tmp_path.chmod(0o555)
-    try:
+
+    def refuse(path: Path, flags: int, *mode: int) -> int:
+        if flags & os.O_CREAT:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return usual(path, flags, *mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
+    with pytest.raises(RecordError, match="file': Permission denied: its folder takes no new files"):
         write_file(file, "after", RecordError)
-        with pytest.raises(RecordError, match="Permission denied"):
-            write_file(tmp_path / "new", "text", RecordError)
-    finally:
-        tmp_path.chmod(0o755)
-    assert file.read_text() == "after"
+    with pytest.raises(RecordError, match=r"--out: cannot write .*Permission denied"):
+        check_output(file, RecordError, "--out")
+    monkeypatch.undo()
+    assert file.read_text() == "a long text before"
 
 
 def test_no_other_module_writes_files() -> None:

@@ -229,12 +229,11 @@ def test_there_is_no_way_back_to_the_truth() -> None:
     assert seen.top_card is parse_card("r5")
 
 
-def test_the_history_backwards_is_the_history() -> None:
+def test_the_number_of_events_is_that_of_the_history() -> None:
     for rules in ("official players=3", "house players=4", "tournament"):
         agent, state = make_agent("random", seed=4), deal(parse_rules(rules), seed=11)
         while state.seat is not None:
             for seen in (observe(state, state.seat), spectate(state)):
-                assert tuple(reversed(tuple(seen.recall()))) == seen.history
                 assert seen.num_events == len(seen.history)
             state = state.after(agent.choose(observe(state, state.seat)))
 

@@ -57,6 +57,12 @@ def test_old_games_of_a_server_are_deleted_and_nothing_else(place: str) -> None:
     assert rows == {"seats": [(4,)], "sittings": [(1,)]}
 
 
+def move_game(place: str, store: Store, days: int) -> None:
+    """Lets the newest game begin so many days from now."""
+    when = (now() + days * DAY).isoformat(" ")
+    query(place, f"UPDATE games SET began = '{when}' WHERE id = {max(game.number for game in store.list_games())}")
+
+
 class Clocks:
     """The clock that nobody sets, and the time of day."""
 
@@ -72,20 +78,28 @@ class Clocks:
         return now() + timedelta(seconds=self.seconds - 1_000) + self.wrong
 
 
-def watch(store: Store, clocks: Clocks, loaded: Sequence[str] = ()) -> Retention:
+def watch(store: Store, clocks: Clocks, loaded: Sequence[str] = (), keep_days: float = 100.0) -> Retention:
     """Starts a server's part that prunes."""
-    limits = dataclasses.replace(FREE, keep_days=100.0)
+    limits = dataclasses.replace(FREE, keep_days=keep_days)
     return Retention(store, limits, clocks.read, lambda: loaded, clocks.read_time)
 
 
-def prune(store: Store, clocks: Clocks, *, loaded: Sequence[str] = (), hours: int = 4) -> int:
-    """Prunes every hour from a start on; returns how many games are gone."""
-    retention = watch(store, clocks, loaded)
+def prune(
+    store: Store,
+    clocks: Clocks,
+    *,
+    loaded: Sequence[str] = (),
+    hours: int = 4,
+    step: timedelta = timedelta(hours=1),
+    keep_days: float = 100.0,
+) -> int:
+    """Prunes every hour, or at another step, from a start on; returns how many games are gone."""
+    retention = watch(store, clocks, loaded, keep_days)
 
     async def main() -> int:
         deleted = await retention.prune()
         for _ in range(hours):
-            clocks.seconds += 3_600
+            clocks.seconds += step.total_seconds()
             deleted += await retention.prune()
         return deleted
 
@@ -98,13 +112,36 @@ def test_a_server_says_an_hour_before_what_it_deletes(place: str, caplog: pytest
             begin(store, key)
         store.import_game(RECORD, "uploaded", "1" * 64).result()
         make_old(place, 1, 2, 3)
+        for days in range(-175, 0, 25):  # a longer gap would be in doubt
+            store.add_game(RECORD).result()
+            move_game(place, store, days)
         begin(store, "new")
         assert prune(store, Clocks(), loaded=["loaded"], hours=0) == 0
         announced = "2 games older than 100 days will be deleted in an hour, 1 of them never finished"
         assert caplog.messages == [announced]
         assert prune(store, Clocks(), loaded=["loaded"], hours=1) == 2
         assert caplog.messages == [announced, announced, "2 games older than 100 days deleted"]
-        assert {game.key for game in store.list_games()} == {"loaded", "new"}
+        assert {game.key for game in store.list_games()} >= {"loaded", "new"}
+
+
+@pytest.mark.parametrize("keep_days", [20, 365])
+def test_a_wrong_clock_deletes_nothing_however_often_the_server_starts_and_games_begin(
+    keep_days: float, place: str
+) -> None:
+    with open_store(place) as store:
+        begin(store, "right")
+        for number in range(4):
+            begin(store, f"game {number}")
+            move_game(place, store, 400)
+            assert prune(store, Clocks(400 * DAY), keep_days=keep_days) == 0
+        begin(store, "right again")
+        assert prune(store, Clocks(), keep_days=keep_days) == 0
+
+
+def test_a_server_that_runs_without_new_games_deletes_those_it_has(place: str) -> None:
+    with open_store(place) as store:
+        begin(store, "game")
+        assert prune(store, Clocks(), step=timedelta(days=60)) == 1
 
 
 @pytest.mark.parametrize("days", [400, -3652])

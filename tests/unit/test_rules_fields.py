@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lastcard.cards import MINI, MINI_BLUFF, NUMBERS, OFFICIAL, Deck, parse_cards
+from lastcard.cards import DECKS, MINI, MINI_BLUFF, NUMBERS, OFFICIAL, Deck, parse_cards
 from lastcard.errors import RulesError
-from lastcard.rules import DECKS, PRESETS, Rules, parse_rules
+from lastcard.rules import PRESETS, Rules, parse_rules
 from lastcard.state import deal
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "rules.md"

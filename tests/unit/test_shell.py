@@ -51,6 +51,21 @@ def test_a_command_in_a_message_starts_the_program_again(
     subprocess.run(again[0], shell=True, cwd=clone, env=environment, capture_output=True, check=True)
 
 
+@pytest.mark.parametrize(
+    "example",
+    [
+        'advise --hand "r5 bR y+2 w w+4" --top g7 --opponents 7,5,3',
+        "exploit champion --start own --start scratch --minutes 7 --out responses",
+        'play --level medium --rules "official stacking=same"',
+    ],
+)
+def test_an_example_is_one_line(example: str, clone: Path) -> None:
+    environment = {**os.environ, "PATH": "/usr/bin:/bin", "COLUMNS": "60"}
+    words = [".venv/bin/lastcard", example.split(maxsplit=1)[0], "--help"]
+    said = subprocess.run(words, cwd=clone, env=environment, capture_output=True, text=True, check=True)
+    assert f"  Example: .venv/bin/lastcard {example}\n" in said.stdout
+
+
 def test_a_program_of_others_is_told_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["my_program.py"])
     monkeypatch.setattr(sys, "orig_argv", ["my python", "my_program.py"])

@@ -17,7 +17,6 @@ from benchmarks.speed.stopping import (
     COMMANDS,
     ENGINE_LINES,
     MANY,
-    MANY_SIMULATIONS,
     PATIENCE_SECONDS,
     TRAININGS,
     hear_ctrl_c,
@@ -221,7 +220,7 @@ def test_ctrl_c_ends_an_engine_whose_search_is_almost_done() -> None:
 @LINUX
 def test_ctrl_c_saves_a_game_while_an_opponent_thinks(tmp_path: Path) -> None:
     terminal, end = os.openpty()
-    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", f"halving:{MANY_SIMULATIONS}", "--seed", "1"]
+    command = [sys.executable, "-m", "lastcard.cli", "play", "--against", f"halving:simulations={MANY}", "--seed", "1"]
     environment = {**os.environ, "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path)}
     with subprocess.Popen(
         command,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from lastcard.cli.commands import app
 from lastcard.errors import StoreError
 from lastcard.record import Record
 from lastcard.rules import Rules
-from lastcard.store import copying, migrate_store, open_store
+from lastcard.store import copying, migrate_store, open_store, postgres, sqlite_file
 from lastcard.store.entry import GameEntry
 from lastcard.store.schema import GAMES, METADATA
 from lastcard.store.store import Store
@@ -113,6 +114,61 @@ def test_a_store_in_use_or_over_another_is_refused(source: str, tmp_path: Path) 
     with pytest.raises(StoreError, match="there is a store at"):
         migrate_store(source, target)
     assert dump(target) == before
+
+
+@pytest.mark.parametrize("end", ["-wal", "-journal"])
+def test_what_is_left_of_a_store_that_was_there_does_not_get_into_the_copy(
+    end: str, place: str, tmp_path: Path
+) -> None:
+    target, other = tmp_path / "copy.db", tmp_path / "other.db"
+    left = tmp_path / f"copy.db{end}"
+    with open_store(other) as store:
+        store.add_game(play()).result()
+        left.write_bytes((tmp_path / "other.db-wal").read_bytes())
+    content = left.read_bytes()
+    with open_store(place) as store:
+        fill(store)
+        with pytest.raises(StoreError, match=rf"copy.db{end} is left of another store; move it away"):
+            store.copy_to(target)
+    with pytest.raises(StoreError, match="is left of another store"):
+        migrate_store(place, target)
+    assert not target.exists()
+    assert left.read_bytes() == content
+
+
+def test_a_copy_may_take_longer_than_a_process_may_hold_rows(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, usual = start_server().make_url(), sqlite_file.find_corruption
+    migrate_store(source, database)
+
+    def check(connection: Connection) -> list[str]:
+        time.sleep(postgres._PAUSE_SECONDS * 1.5)  # PostgreSQL's patience; on a slow machine, it is longer yet
+        return usual(connection)
+
+    monkeypatch.setattr(sqlite_file, "find_corruption", check)
+    migrate_store(database, tmp_path / "copy.db")
+    assert dump(str(tmp_path / "copy.db")) == dump(source)
+
+
+def test_a_source_that_ends_before_the_copy_is_complete_leaves_nothing(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, usual = start_server(), copying._compare
+    database = server.make_url()
+    migrate_store(source, database)
+
+    def compare(one: Connection, other: Connection) -> int:
+        total = usual(one, other)
+        pid = one.exec_driver_sql("SELECT pg_backend_pid()").scalar()
+        server.query(f"SELECT pg_terminate_backend({pid}, 60000)")
+        return total
+
+    monkeypatch.setattr(copying, "_compare", compare)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(StoreError, match="terminating connection"):
+        migrate_store(database, tmp_path / "copy.db")
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_row_that_cannot_be_stored_leaves_nothing_at_the_target(source: str) -> None:

@@ -13,7 +13,7 @@ def test_fields_that_had_drifted_are_there() -> None:
     types = make_types()
     [view] = [part for part in types.split("export ") if part.startswith("interface View ")]
     [seat] = [part for part in types.split("export ") if part.startswith("interface SeatOut ")]
-    [entry] = [part for part in types.split("export ") if part.startswith("interface LogEntry ")]
+    [entry] = [part for part in types.split("export ") if part.startswith("interface EventOut ")]
     assert "last_color: Color | null;" in view
     assert "level: string;" in seat
     assert "hands?: Record<string, string[]> | null;" in entry

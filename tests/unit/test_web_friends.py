@@ -14,7 +14,7 @@ from lastcard.record import Record
 from lastcard.web.contract.games import NewGameResponse
 from lastcard.web.contract.view import View
 from lastcard.web.limits import Limits
-from tests.unit.asgi import FREE, Client, Reply, Socket, is_asked, rest, serving
+from tests.unit.asgi import FREE, Client, Reply, Socket, has_acted, is_asked, rest, serving
 
 FAST = {"pace": 0.0, "opponents": ["medium"], "length": "round", "players": 3, "friends": 1, "name": "Eva"}
 QUICK = dataclasses.replace(FREE, away_seconds=0.05)
@@ -102,7 +102,7 @@ def test_agents_fill_empty_seats_and_give_them_up(tmp_path: Path) -> None:
             at_host.send({"type": "next"})
             view = await at_host.view_when(lambda view: view["phase"] != "gathering" and is_asked(view))
             at_host.send({"type": "act", "id": 1, "ply": view["ply"], "action": view["legal"][0]})
-            view = await play(at_host, lambda view: bool(view["seats"][1]["last"]))
+            view = await play(at_host, has_acted(1))
             assert (view["seats"][1]["is_person"], view["seats"][1]["level"]) == (False, "medium")
             friend = (await sit(client, host)).json
             seen = await at_host.view_when(lambda view: view["seats"][1]["is_person"])
@@ -349,7 +349,9 @@ def test_a_catch_and_a_jump_in_are_two_decisions(first: str, tmp_path: Path) -> 
                     assert (again["ply"], again["phase"]) == (after["ply"], "jump_in"), "the retry changed nothing"
                     socket.send({"type": "act", "id": 8, "ply": after["ply"], "action": "pass"})
                 last = await socket.view_when(after_ply(after["ply"]))
-                passes = [e["n"] for e in last["log"] if e["kind"] == "passed" and e["seat"] == 0]
+                first_number = last["ply"] - len(last["log"]) + 1
+                numbered = enumerate(last["log"], first_number)
+                passes = [number for number, e in numbered if e["kind"] == "passed" and e["seat"] == 0]
                 assert passes == [after["ply"] + 1]
                 return
         raise AssertionError("no catch was followed by a jump-in")

@@ -149,7 +149,7 @@ def test_plies_go_on_from_round_to_round(tmp_path: Path) -> None:
             dealt = (await client.post(f"/api/games/{game}/next", token=token)).json["view"]
             assert dealt["round"] == 2
             assert dealt["ply"] > over["ply"]
-            assert dealt["log"][0]["n"] == over["ply"] + 1
+            assert dealt["ply"] - len(dealt["log"]) == over["ply"]
             old = {"ply": begun["ply"], "action": "pass"}
             assert (await client.post(f"/api/games/{game}/actions", old, token)).status == 409
 
@@ -241,7 +241,7 @@ def test_tokens_are_stored_hashed(tmp_path: Path) -> None:
 def test_the_log_starts_where_one_wants(tmp_path: Path) -> None:
     async def scenario(client: Client) -> None:
         game, token, view = await begin(client)
-        assert [event["n"] for event in view["log"]] == list(range(1, view["ply"] + 1))
+        assert len(view["log"]) == view["ply"]
         later = (await client.get(f"/api/games/{game}?since={view['ply'] - 1}", token)).json["view"]
         assert later["log"] == view["log"][-1:]
         async with client.joined(game, token, since=view["ply"]) as socket:

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import RequestError, StoreError
-from lastcard.store.lease_rows import LEASE_SECONDS
+from lastcard.store import lease_rows
 from lastcard.store.pairing_rows import Waiting
 from lastcard.store.utc import now
+from lastcard.web import lease, ownership
 from lastcard.web.contract.people import PairingBody
 from lastcard.web.limits import Limits, Rate, Share
 from lastcard.web.people.pairing import Pairing
@@ -25,6 +26,17 @@ from tests.unit.asgi import FREE, Closed
 from tests.unit.tcp import WireClient, serving_tcp
 
 Scenario = Callable[[WireClient, WireClient], Awaitable[None]]
+
+
+LONG_SECONDS = 3_600.0
+
+
+@pytest.fixture(autouse=True)
+def leases_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process is late, however busy the machine is, and each beats only when a test lets it."""
+    monkeypatch.setattr(lease_rows, "_LATER", f"{lease_rows._NOW} + interval '{LONG_SECONDS} seconds'")
+    monkeypatch.setattr(lease, "LEASE_SECONDS", LONG_SECONDS)
+    monkeypatch.setattr(ownership, "_BEAT_SECONDS", LONG_SECONDS)
 
 
 @pytest.fixture
@@ -44,7 +56,7 @@ async def beat(*clients: WireClient) -> None:
     """Lets processes tell each other how they are."""
     for _ in range(2):
         for client in clients:
-            await client.service.ownership._beat()
+            await client.service.ownership._renew()
 
 
 async def begin(client: WireClient) -> tuple[str, str]:
@@ -176,11 +188,11 @@ def test_a_process_that_counted_as_dead_drops_its_games_and_begins_again(url: st
         before = one.service.store.owner
         async with one.joined(game, token) as socket:
             await socket.receive_text()
-            # As another process does that finds it expired; `one` might renew a row that is only too old.
+            # As another process does that finds it expired.
             start_server().query(f"DELETE FROM processes WHERE id = {before}", url)
             assert (await other.get(f"/api/games/{game}", token)).status == 200
             assert other.service.games.has(game)
-            await one.service.ownership._beat()
+            await one.service.ownership._renew()
             with pytest.raises(Closed, match="1012"):
                 await socket.receive_text()
         assert not one.service.games.has(game)
@@ -195,7 +207,7 @@ def test_a_process_that_counted_as_dead_drops_its_games_and_begins_again(url: st
 def test_a_process_that_was_paused_shows_nothing_before_it_knows_that_its_games_are_its_own(url: str) -> None:
     async def scenario(one: WireClient, other: WireClient) -> None:
         game, token = await begin(one)
-        live, lease = one.service.games.peek(game), one.service.lease
+        live, held = one.service.games.peek(game), one.service.lease
         assert live is not None
         start_server().query(f"DELETE FROM processes WHERE id = {one.service.store.owner}", url)
         view = (await other.get(f"/api/games/{game}", token)).json["view"]
@@ -203,8 +215,8 @@ def test_a_process_that_was_paused_shows_nothing_before_it_knows_that_its_games_
             view = (await other.get(f"/api/games/{game}", token)).json["view"]
         action = {"ply": view["ply"], "action": view["legal"][0]}
         after = (await other.post(f"/api/games/{game}/actions", action, token)).json["view"]
-        usual = lease.now
-        lease.now = lambda: usual() + LEASE_SECONDS
+        usual = held.now
+        held.now = lambda: usual() + LONG_SECONDS
         with pytest.raises(RequestError, match="moving"):
             live.view(0)
         assert (await one.get(f"/api/games/{game}", token)).json["view"]["ply"] >= after["ply"] > view["ply"]
@@ -216,15 +228,16 @@ def test_a_process_that_was_paused_shows_nothing_before_it_knows_that_its_games_
 def test_a_process_that_was_only_late_keeps_its_games_and_their_sockets(url: str) -> None:
     async def scenario(one: WireClient, _: WireClient) -> None:
         game, token = await begin(one)
-        live, lease = one.service.games.peek(game), one.service.lease
+        live, held = one.service.games.peek(game), one.service.lease
         assert live is not None
         async with one.joined(game, token) as socket:
             await socket.receive_text()
-            usual = lease.now
-            lease.now = lambda: usual() + LEASE_SECONDS
+            usual = held.now
+            held.now = lambda: usual() + LONG_SECONDS
             live.broadcast.notify()
+            await one.service.ownership._renew()
             assert '"view"' in await socket.receive_text()
-        assert lease.is_sure
+        assert held.is_sure
         assert one.service.games.has(game)
 
     run(url, scenario)

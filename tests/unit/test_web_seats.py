@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.web.contract.people import OpenGamesResponse
-from tests.unit.asgi import Client, Closed, Socket, is_asked, rest, serving
+from tests.unit.asgi import Client, Closed, Socket, has_acted, is_asked, rest, serving
 from tests.unit.test_web_friends import PATIENT, QUICK, Told, begin, both, joined, play, run, sit
 
 LONG = "official hand_size=15"
@@ -43,7 +43,7 @@ def test_a_seat_that_was_left_is_free_for_others_and_closed_to_its_last_person(t
             assert error["message"] == "you have left this seat"
             with pytest.raises(Closed):
                 await at_friend.receive()
-            await play(at_host, lambda view: bool(view["seats"][1]["last"]))  # an agent plays there
+            await play(at_host, has_acted(1))  # an agent plays there
         assert (await client.get(f"/api/games/{host['game']}", friend["token"])).status == 403
         again = await sit(client, host, "Gus")
         assert (again.status, again.json["seat"]) == (201, 1)

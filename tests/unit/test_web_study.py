@@ -103,7 +103,7 @@ def test_a_round_is_shown_as_each_seat_saw_it_or_as_it_was(tmp_path: Path) -> No
             heard = 0
             for ply, (state, frame) in enumerate(zip(states, frames, strict=True)):
                 seen = observe(state, seat)
-                assert frame == make_frame(seen, ply, seen.history[heard:])
+                assert frame == make_frame(seen, ply, heard)
                 assert [hand is None for hand in frame["hands"]] == [other != seat for other in range(3)]
                 heard = len(seen.history)
         truth = FramesResponse.model_validate((await client.get(path)).json).frames

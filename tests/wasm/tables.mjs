@@ -21,8 +21,8 @@ function play({ rules, agents, seed, length, most, watch }) {
     engine.call(views.at(-1).outcome ? "next_round" : "step", { table });
     const { ply } = views.at(-1);
     views.push(view());
-    const { log, observation } = engine.call("view_table", { table, game: "g", seat: watch, since: ply });
-    heard.push([log.length, observation.history.length]);
+    const { log } = engine.call("view_table", { table, game: "g", seat: watch, since: ply });
+    heard.push([log.length, views.at(-1).ply - ply]);
   }
   const text = engine.call("write_record", { table });
   engine.call("release_table", { table });

@@ -70,11 +70,11 @@ def wrong_questions() -> dict[str, dict[str, Any]]:
     return {
         "is missing": {**good, "observation": {key: value for key, value in seen.items() if key != "scores"}},
         "history: ": {**good, "observation": {**seen, "history": ["0 sings"]}},
-        "the observer's hand has another size": {**good, "observation": {**seen, "hand": ["r5"]}},
-        "more copies of a card": {**good, "observation": {**seen, "hand": ["r5"] * 7}},
-        "the observation says legal_actions": {**good, "observation": {**seen, "legal_actions": []}},
-        "phase cannot be": {**good, "observation": {**seen, "phase": "lunch"}},
-        "no rules preset": {**good, "observation": {**seen, "rules": "offcial"}},
+        "hand has 1 cards, but hand_sizes says 7": {**good, "observation": {**seen, "hand": ["r5"]}},
+        "hand and discards have 7 r5, but the deck has 2": {**good, "observation": {**seen, "hand": ["r5"] * 7}},
+        "position: legal_actions is []": {**good, "observation": {**seen, "legal_actions": []}},
+        "phase must be one of turn, ": {**good, "observation": {**seen, "phase": "lunch"}},
+        "rules must be a mapping of fields": {**good, "observation": {**seen, "rules": "offcial"}},
     }
 
 

@@ -117,16 +117,16 @@ def test_the_bench_signature_agrees() -> None:
 def test_a_refusal_says_what_is_wrong_and_the_engine_goes_on() -> None:
     messages = run_node("refusals.mjs", None)
     expected = {
-        "rules": "no rules preset offcial; there are official, family, tournament, house",
-        "field": "rules have no field playrs; there are players, deck",
-        "players": "players must be a whole number from 2 to 10, not 11",
-        "kind": 'must_play must be true or false, not "yes"',
+        "rules": "no rules preset 'offcial'; there are official, family, tournament, house",
+        "field": "rules have no field 'playrs'; there are players, deck",
+        "players": "players must be from 2 to 10, not 11",
+        "kind": "must_play must be True or False, not 'yes'",
         "seed": 'seed must be 1 to 64 hexadecimal digits, not "xyz"',
         "negative": "seed must not be negative, not -1",
         "none": "seed must be a whole number or hexadecimal digits, not null",
         "half": "seed must be whole, not 0.5",
-        "scores": 'scores must be a whole number from -10000000 to 10000000, not "a"',
-        "most": "scores must be a whole number from -10000000 to 10000000, not 1000000000",
+        "scores": "scores must be a whole number from -10000000 to 10000000, not 'a'",
+        "most": "scores must be from -10000000 to 10000000, not 1000000000",
         "hands": "hands must be text, not null",
         "person": 'is_person must be true or false, not "yes"',
         "action": 'action must be one such as "r5", "w:g" or "draw", not "b9x"',

@@ -2,7 +2,7 @@
 
 import { json } from "./api";
 import type { Catalog, Color, SituationBody, SituationResponse, SwitchValue } from "./contract";
-import type { Analysis, Observed } from "./found";
+import type { Analysis } from "./found";
 import { t, type Key } from "./i18n.svelte";
 import { adviseOnce } from "./local/analyst";
 import { capitalize, cardWords, colorWords, COLORS, RANKS, seatWords } from "./notation";
@@ -31,7 +31,7 @@ export async function askAdvice(
   seed: number,
 ): Promise<Analysis> {
   const { observation } = await json<SituationResponse>("api/situation", null, described);
-  return adviseOnce(analyst, simulations, seed, observation as unknown as Observed);
+  return adviseOnce(analyst, simulations, seed, observation);
 }
 
 /** Every card there is, color by color, then the Wilds. */

@@ -294,29 +294,6 @@ export interface LinkResponse {
   seconds: number;
 }
 
-/** An event of the log. */
-export interface LogEntry {
-  kind: EventName;
-  /** The seat that acted, or that it happened to. */
-  seat: number | null;
-  /** The card that was played, with the color named. */
-  action?: string | null;
-  /** The card that was turned up. */
-  card?: string | null;
-  /** The color that was named. */
-  color?: Color | null;
-  /** How many cards. */
-  count?: number | null;
-  /** The other seat of a catch, challenge or swap. */
-  target?: number | null;
-  /** The verdict of a challenge. */
-  guilty?: boolean | null;
-  /** Cards that the receiver saw, by seat. */
-  hands?: Record<string, string[]> | null;
-  /** Its number in the game, as the receiver counts. */
-  n: number;
-}
-
 export type MessageId = string | number;
 
 /** A game to begin; every field may be left out. */
@@ -377,38 +354,6 @@ export interface Next {
   type: "next";
 }
 
-/** Everything that the seat may know, as `Observation.to_dict` writes it, but for the rules. */
-export interface ObservationOut {
-  observer: number;
-  round: number;
-  dealer: number;
-  hand: string[];
-  hand_sizes: number[];
-  top_player: number | null;
-  scores: number[];
-  top_card: string;
-  discards: string[];
-  draw_pile_size: number;
-  seat: number | null;
-  phase: string;
-  direction: 1 | -1;
-  active_color: Color | null;
-  last_color: Color | null;
-  draw_sum: number;
-  last_actor: number | null;
-  drawn_card: string | null;
-  declared_uno: number[];
-  command_pending: boolean;
-  skip_pending: boolean;
-  legal_actions: string[];
-  outcome: RoundOutcomeOut | null;
-  /** Events in notation, from the first of `log` on. */
-  history: string[];
-  ply: number;
-  next_seat: number | null;
-  stuck_passes: number;
-}
-
 /** A game as its player finds it; without a table where the seat is gone. */
 export interface OpenGameOut {
   game: string;
@@ -439,14 +384,6 @@ export interface OpenTableOut {
   /** As far as the seat may know. */
   to_act: number | null;
   seats: OpenSeatOut[];
-}
-
-/** The end of a round, with the scores after it. */
-export interface OutcomeOut {
-  winner: number | null;
-  reason: Ending;
-  points: number[];
-  scores: number[];
 }
 
 /** A game with strangers. */
@@ -626,8 +563,6 @@ export interface SeatOut {
   cards: number;
   declared: boolean;
   score: number;
-  /** The last thing that the seat did. */
-  last: EventOut | null;
   connected: boolean;
 }
 
@@ -756,26 +691,33 @@ export interface View {
   active_color: Color | null;
   last_color: Color | null;
   top_card: string;
+  /** The discard pile, top last. */
+  discards: string[];
   top_player: number | null;
+  last_actor: number | null;
   drawn_card: string | null;
   draw_pile_size: number;
-  discard_pile_size: number;
   draw_sum: number;
   hand: string[];
   legal: string[];
+  /** The phase of the round, also for those who are not asked. */
+  round_phase: string;
+  /** Applied actions of the round, without passes. */
+  round_ply: number;
+  next_seat: number | null;
+  stuck_passes: number;
   seats: SeatOut[];
   dealer: number;
-  log: LogEntry[];
+  /** The latest events; the last one has the number `ply`. */
+  log: EventOut[];
   deadline: number | null;
-  outcome: OutcomeOut | null;
+  outcome: RoundOutcomeOut | null;
   game_outcome: GameOutcomeOut | null;
   deal_hash: string;
   seed: string | null;
   /** Whether another player waits at a rematch. */
   rematch: boolean;
   hands: string[][] | null;
-  /** None for a spectator. */
-  observation: ObservationOut | null;
 }
 
 /** The table as it is now, with the events since the last view. */

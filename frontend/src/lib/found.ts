@@ -1,9 +1,12 @@
 /** What the core finds by thinking, as it says it. */
 
-import type { ActionOut, Curves, DecisionOut, ObservationOut } from "./contract";
+import type { ActionOut, Curves, DecisionOut, EventOut, View } from "./contract";
 
-/** Everything that a seat may know; the rules as text. */
-export type Observed = ObservationOut & { rules: unknown };
+/** What a seat is shown of a round: its view, and the log so far. */
+export interface Shown {
+  view: View;
+  log: readonly EventOut[];
+}
 
 /** The probability that each opponent holds each card. */
 export type Marginals = Record<string, Record<string, number>>;

@@ -1,9 +1,10 @@
 /** One game as this seat sees it: the latest view, what led to it, and what was asked of the host. */
 
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
-import type { Color, LogEntry, MessageId, NewGameResponse, Reaction, ServerMessage, View } from "./contract";
+import type { Color, MessageId, NewGameResponse, Reaction, ServerMessage, View } from "./contract";
 import type { Analysis, Reason } from "./found";
 import { Analyst } from "./local/analyst";
+import { logOf, type LogEntry } from "./log";
 import { readerOf } from "./narration";
 import { parseAction } from "./notation";
 import { followHand, orderHand } from "./order";
@@ -93,8 +94,6 @@ export class Game {
   readonly #connection: Connection;
   #nextId = 1;
   #nextKey = 1;
-  /** What this seat has heard of the round, in notation. */
-  #history: string[] = [];
   /** Thinks on this device, wherever the game is. */
   readonly #analyst = new Analyst(
     (analysis) => (this.analysis = analysis),
@@ -168,10 +167,9 @@ export class Game {
     this.analysis = null;
     this.analysisProblem = null;
     const view = this.view;
-    if (!view?.observation) return;
+    if (view?.seat == null) return;
     this.#analysisFor = this.question;
-    const observation = { ...view.observation, history: this.#history, rules: view.rules.text };
-    void this.#analyst.ask(analyst, budget, observation);
+    void this.#analyst.ask(analyst, budget, { view, log: this.log });
   }
 
   stopAnalysis(): void {
@@ -232,7 +230,8 @@ export class Game {
     if (this.dealHash === "") this.dealHash = view.deal_hash;
     const isNewRound = before?.round !== view.round;
     const heard = isNewRound ? 0 : (this.log.at(-1)?.n ?? 0);
-    const news = view.log.filter((entry) => entry.n > heard);
+    const told = logOf(view);
+    const news = told.filter((entry) => entry.n > heard);
     this.#settle(view);
     if (before?.ply !== view.ply || isNewRound) {
       this.problem = null;
@@ -240,9 +239,7 @@ export class Game {
     }
     if (isNewRound) this.analysis = null;
     this.previous = isNewRound ? null : before;
-    this.log = isNewRound ? view.log : [...this.log, ...news];
-    const told = view.observation?.history ?? [];
-    this.#history = isNewRound ? told : [...this.#history, ...told.slice(view.log.length - news.length)];
+    this.log = isNewRound ? told : [...this.log, ...news];
     this.#discard(view, isNewRound, news);
     this.#arrived = isNewRound ? view.hand : followHand(this.#arrived, view.hand);
     this.isDeal = isNewRound && view.log.every((entry) => !entry.action);

@@ -1,6 +1,7 @@
 /** Short sounds, made in the browser, and vibration. Nothing is loaded. */
 
-import type { LogEntry, View } from "./contract";
+import type { View } from "./contract";
+import type { LogEntry } from "./log";
 import { preferences } from "./preferences.svelte";
 
 export type Sound = "deal" | "play" | "draw" | "skip" | "uno" | "catch" | "win" | "lose" | "turn";

@@ -23,7 +23,7 @@ class Agent(Protocol):
     True
     """
 
-    def choose(self, observation: Observation) -> Action:
+    def choose(self, observation: Observation, /) -> Action:
         """Picks one of `observation.legal_actions`."""
         ...
 
@@ -37,7 +37,7 @@ class ExplainingAgent(Agent, Protocol):
     (True, False)
     """
 
-    def explain(self, observation: Observation) -> Explanation:
+    def explain(self, observation: Observation, /) -> Explanation:
         """Returns the steps that lead `choose` to its answer."""
         ...
 

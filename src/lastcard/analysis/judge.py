@@ -27,7 +27,7 @@ the best."""
 class Analyst(Protocol):
     """An agent that reports a value for each action."""
 
-    def search(self, observation: Observation) -> SearchReport:
+    def search(self, observation: Observation, /) -> SearchReport:
         """The decision with everything that led to it."""
         ...
 

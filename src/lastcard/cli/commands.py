@@ -107,10 +107,11 @@ def main() -> None:
 
 
 def _name_program(group: Any) -> None:
-    """Lets the commands in the help start with the path that started this program."""
+    """Lets the commands in the help start with the path that started this program, and keeps examples on one line."""
     for told in (group, *group.params):
         if getattr(told, "help", None):
             told.help = re.sub(r"\blastcard(?= [a-z])", lambda _: command(), told.help)
+            told.help = told.help.replace("Example: ", "\b\nExample: ")  # this sign keeps its line whole
     for each in getattr(group, "commands", {}).values():
         _name_program(each)
 

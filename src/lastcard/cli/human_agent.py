@@ -79,6 +79,11 @@ class Person:
         self._told = 0
         self._round = 0
 
+    @property
+    def resume(self) -> tuple[str, ...]:
+        """Words of the command that resumes a record: one round stays one."""
+        return ("play", "--resume") if self.is_game else ("play", "--round", "--resume")
+
     # Asking
 
     def choose(self, observation: Observation) -> Action:
@@ -187,11 +192,12 @@ class Person:
             return
         try:
             assert self.save is not None
-            self.save(Path(name).expanduser())
+            path = Path(name).expanduser()
+            self.save(path)
         except (LastcardError, OSError) as error:
             self.screen.say(f"Not saved: {error}", indent=2)
         else:
-            self.screen.say(f"Saved. Resume with: {command('play', '--resume', name)}", indent=2, whole=True)
+            self.screen.say(f"Saved. Resume with: {command(*self.resume, str(path))}", indent=2, whole=True)
 
     # Telling
 
@@ -242,7 +248,8 @@ class Person:
         for field, value in rules.to_dict().items():
             if value != defaults[field]:
                 self.screen.say(f"{field}={format_value(value)}: {EXPLANATIONS[field]}", indent=4, hang=2)
-        self.screen.say(f"{command('rules', 'NAME')} lists everything", indent=2)
+        everything = command("rules", *format_rules(rules).split())
+        self.screen.say(f"Everything: {everything}", indent=2, whole=True)
 
     def show_table(self, observation: Observation) -> None:
         """Shows the others, the top card and the draw pile."""

@@ -18,8 +18,8 @@ from lastcard.cards import Card, Color
 PLAIN_WIDTH: Final = 80
 MAX_WIDTH: Final = 100  # wider lines are hard to read
 
-_SPELLED: Final = "lastcard.spelled"
-_ASCII: Final = str.maketrans("░▒▓▁▂▃▄▅▆▇█·─│┤×…", "13612345678.-||x~") | {ord("±"): "+-"}
+SPELLED: Final = "lastcard.spelled"
+_ASCII: Final = str.maketrans("░▒▓▁▂▃▄▅▆▇█·─│┤×…µ†", "13612345678.-||x~u*") | {ord("±"): "+-", ord("∞"): "inf"}
 _CHIPS: Final[Mapping[Color | None, str]] = {
     Color.RED: "bold white on red",
     Color.YELLOW: "black on yellow",
@@ -42,7 +42,7 @@ class Screen:
     def __init__(self) -> None:
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError, ValueError):
-                stream.reconfigure(errors=_SPELLED)  # type: ignore[union-attr]
+                stream.reconfigure(errors=SPELLED)  # type: ignore[union-attr]
         self.is_terminal = is_terminal()
         self.has_color = wants_color()
         if self.is_terminal and self.has_color:
@@ -119,7 +119,7 @@ def _spell(error: UnicodeError) -> tuple[str, int]:
     return error.object[error.start : error.end].translate(_ASCII).encode("ascii", "replace").decode(), error.end
 
 
-codecs.register_error(_SPELLED, _spell)
+codecs.register_error(SPELLED, _spell)
 
 
 def _edit_lines() -> None:

@@ -197,7 +197,7 @@ class TerminalGame:
                 self.file = _free_file()
             if self.file:
                 self.table.record.save(self.file)
-                self._say_file("Saved. Resume with:", "play", "--resume")
+                self._say_file("Saved. Resume with:", *self.person.resume)
         except LastcardError as error:
             if not self._is_warned:
                 self._is_warned = True
@@ -212,7 +212,10 @@ class TerminalGame:
         self.screen.say(f"{text} {command(*words, str(self.file))}", indent=2, whole=True)
 
     def _say_seed(self) -> None:
-        self.screen.say(f"The same cards again: --seed {self.table.seed}", indent=2)
+        rules = format_rules(self.table.rules)
+        asked = () if rules == "official" else ("--rules", rules)
+        again = command("play", *asked, "--seed", str(self.table.seed))
+        self.screen.say(f"The same cards again: {again}", indent=2, whole=True)
 
 
 def _free_file() -> Path:

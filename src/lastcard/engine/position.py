@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
+from lastcard import _core
 from lastcard.errors import StateError, shorten
 from lastcard.observation import Observation
-from lastcard.observation_data import POSITION_FIELDS
 from lastcard.rules import Rules
+
+POSITION_FIELDS: Final = tuple(_core.list_position_fields())
+"""Fields of a position, in the order in which they are written."""
 
 __all__ = ["POSITION_FIELDS", "read_position", "write_position"]
 
@@ -23,8 +27,7 @@ def write_position(observation: Observation) -> dict[str, object]:
     """
     if not isinstance(observation, Observation):
         raise StateError(f"expected an Observation, not {shorten(observation)}")
-    fields = observation.to_dict()
-    return {name: fields[name] for name in POSITION_FIELDS}
+    return observation.describe()
 
 
 def read_position(fields: Mapping[str, object], rules: Rules) -> Observation:

@@ -55,7 +55,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[Row, NDArray[np.int64], NDAr
     ) -> None:
         """Makes them; opponents are `random` or `heuristic`, which play inside the core.
 
-        Observations are the encoding divided by `encoding_units`; `raw` bytes are a quarter of the size and faster.
+        Observations are the encoding scaled to 0 to 1; `raw` bytes are a quarter of the size and faster.
 
         Raises:
             StateError: naming the argument that is impossible.
@@ -67,7 +67,7 @@ class LearnerVectorEnv(WithSpec, GymnasiumVectorEnv[Row, NDArray[np.int64], NDAr
         self.inputs = Inputs(self.rules.players, encoding, raw=raw)
         self._rounds = self._make_rounds(num_envs, seed=0)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.Box(0, self.inputs.highest, dtype=self.inputs.dtype)
+        self.single_observation_space = spaces.Box(0, self.inputs.highest, (self.inputs.size,), self.inputs.dtype)
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

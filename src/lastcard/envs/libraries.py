@@ -41,9 +41,9 @@ def pettingzoo_env(
 ) -> TableEnv:
     """A round for PettingZoo (AEC): every seat is an agent, `seat_0` and so on, any rules.
 
-    An observation holds `action_mask` and, as `observation`, the encoding divided by `encoding_units`, or its bytes if
-    `raw`. An illegal action raises an IllegalActionError. The winner gets 1, the others share -1. Render modes are
-    human, ansi and rgb_array.
+    An observation holds `action_mask` and, as `observation`, the encoding scaled to 0 to 1, or its bytes if `raw`. An
+    illegal action raises an IllegalActionError. The winner gets 1, the others share -1. Render modes are human, ansi
+    and rgb_array.
 
     Raises:
         StateError: naming the argument that is impossible.
@@ -73,7 +73,7 @@ def gymnasium_env(
 ) -> LearnerEnv:
     """Creates a round for Gymnasium: one learning seat, by default a different one each round, against our agents.
 
-    Observations are the encoding divided by `encoding_units`, or its bytes if `raw`; `info["action_mask"]` and
+    Observations are the encoding scaled to 0 to 1, or its bytes if `raw`; `info["action_mask"]` and
     `env.action_masks()` mark the legal actions. Any other action loses the round immediately, because Gymnasium allows
     every action of the space.
 
@@ -105,7 +105,7 @@ def rlcard_env(
 ) -> RoundEnv:
     """A round for RLCard, any number of seats and any rules; its agents and trainers run on it.
 
-    `state["obs"]` is the encoding divided by `encoding_units`, or its bytes if `raw`.
+    `state["obs"]` is the encoding scaled to 0 to 1, or its bytes if `raw`.
 
     Raises:
         StateError: naming the argument that is impossible.
@@ -145,7 +145,7 @@ def openspiel_game(rules: Rules | str, encoding: int = ENCODING_VERSION) -> Any:
     """A round for OpenSpiel: its registered game `python_lastcard`, any number of seats and any rules.
 
     Every card is a chance node, the hands dealt one after another in ascending order. All of `mini` is small enough for
-    its exploitability. Observation tensors are the encoding divided by `encoding_units`.
+    its exploitability. Observation tensors are the encoding scaled to 0 to 1.
 
     Raises:
         StateError: if the rules are something else, or there is no such encoding.

@@ -75,7 +75,7 @@ class LearnerEnv(WithSpec, gymnasium.Env[Row, int]):
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.inputs = Inputs(rules.players, encoding, raw=raw)
-        self.observation_space = spaces.Box(0, self.inputs.highest, dtype=self.inputs.dtype)
+        self.observation_space = spaces.Box(0, self.inputs.highest, (self.inputs.size,), self.inputs.dtype)
         self.action_space = spaces.Discrete(NUM_ACTIONS)  # type: ignore[assignment]
         self._truth: State | None = None
         self._agents: dict[int, Agent] = {}

@@ -50,14 +50,14 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, inputs.highest, dtype=inputs.dtype),
+                    "observation": spaces.Box(0, inputs.highest, (inputs.size,), inputs.dtype),
                     "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self.possible_agents}
-        self.state_space = spaces.Box(0, np.tile(inputs.highest, rules.players), dtype=inputs.dtype)
+        self.state_space = spaces.Box(0, inputs.highest, (inputs.size * rules.players,), inputs.dtype)
         self._np_random: np.random.Generator | None = None
         self._truth: State | None = None
 

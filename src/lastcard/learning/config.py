@@ -206,6 +206,7 @@ class TrainConfig:
         >>> TrainConfig(updates=5).change({"minutes": 2.0}).updates
         0
         """
+        require("given", given, Mapping, AgentError)
         replaced = {"updates": 0} if "minutes" in given else {}
         return TrainConfig.from_dict({**self.to_dict(), **replaced, **given})
 

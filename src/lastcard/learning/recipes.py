@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lastcard.errors import AgentError, shorten, suggest
+from lastcard.errors import AgentError, require, shorten, suggest
 from lastcard.learning.config import TrainConfig
 from lastcard.learning.folder import Folder
 from lastcard.network import NETWORK_AGENTS, Network
@@ -37,6 +37,7 @@ class Recipe:
         >>> config.recipe, config.heuristic_share, config.averaging, config.players
         ('mixed', 0.2, 0.98, 4)
         """
+        require("given", given, Mapping, AgentError)
         fields = {**self.fields, "recipe": self.name}
         rules = parse_rules(given.get("rules", _PLAIN.rules))
         if not given.get("tables"):

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from lastcard.errors import AgentError, LastcardError
 from lastcard.learning.session import Tick
+from lastcard.processes import guard
 
 _Result = TypeVar("_Result")
 Training = Callable[[Callable[[Any], None], Callable[[Tick], None]], _Result]
@@ -48,7 +49,7 @@ def play_side_by_side(
                 elif kind == "point":
                     progress(told)
                 elif kind == "result":
-                    process.join()
+                    _end(process)
                     del working[connection]
                     results[number] = told
                     progress(told)
@@ -58,7 +59,7 @@ def play_side_by_side(
         for _, process in working.values():
             process.terminate()
         for _, process in working.values():
-            process.join()
+            _end(process)
     return [results[number] for number in sorted(results)]
 
 
@@ -67,9 +68,19 @@ def _start(training: Training[_Result]) -> tuple[Connection, SpawnProcess]:
     context = multiprocessing.get_context("spawn")
     connection, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(training, theirs), daemon=True)
+    guard.start()
     process.start()
+    assert process.pid is not None
+    guard.watch(process.pid)
     theirs.close()  # so that the end of the process is the end of the pipe
     return connection, process
+
+
+def _end(process: SpawnProcess) -> None:
+    """Waits for a training to end; the guard forgets it before another process can get its number."""
+    wait([process.sentinel])
+    guard.forget(process.pid or 0)
+    process.join()
 
 
 def _receive(connection: Connection) -> tuple[str, Any]:

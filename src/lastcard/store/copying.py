@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
@@ -38,12 +38,12 @@ def migrate_store(source_url: str | Path, target_url: str | Path) -> tuple[str, 
         raise StoreError(f"there is no store at {source.name}")
     _require_none(target)
     engine = source.open_writer(alone=True)
-    try:
-        with engine.connect() as connection, transaction(connection):
-            return source.name, target.name, _copy(connection, source.name, target)
-    finally:
-        source.close_writer(engine)
-        source.release()
+    with ExitStack() as opened:
+        opened.callback(source.release)
+        opened.callback(source.close_writer, engine)
+        connection = opened.enter_context(engine.connect())
+        opened.enter_context(transaction(connection))
+        return source.name, target.name, _copy(connection, source.name, target, opened.close)
 
 
 def copy_database(source: Database, target: Database) -> int:
@@ -54,14 +54,13 @@ def copy_database(source: Database, target: Database) -> int:
     """
     _require_none(target)
     engine = source.open_reader()
-    try:
-        with engine.connect() as connection:
-            if connection.execute(select(STORE.c.version)).scalar() != VERSION:
-                raise StoreError(f"{source.name} is of an older version; a command that writes it upgrades it")
-            return _copy(connection, source.name, target)
-    finally:
-        engine.dispose()
-        source.release()
+    with ExitStack() as opened:
+        opened.callback(source.release)
+        opened.callback(engine.dispose)
+        connection = opened.enter_context(engine.connect())
+        if connection.execute(select(STORE.c.version)).scalar() != VERSION:
+            raise StoreError(f"{source.name} is of an older version; a command that writes it upgrades it")
+        return _copy(connection, source.name, target, opened.close)
 
 
 def _require_none(target: Database) -> None:
@@ -69,8 +68,8 @@ def _require_none(target: Database) -> None:
         raise StoreError(f"there is a store at {target.name}; it stays as it is")
 
 
-def _copy(source: Connection, name: str, target: Database) -> int:
-    """Copies every row into empty tables, then reads both again; returns how many there are."""
+def _copy(source: Connection, name: str, target: Database, close: Callable[[], None]) -> int:
+    """Copies every row into empty tables, then reads both again and closes the source; returns how many there are."""
 
     def fill(connection: Connection) -> None:
         for table in METADATA.sorted_tables:  # rows that others refer to come first
@@ -79,7 +78,13 @@ def _copy(source: Connection, name: str, target: Database) -> int:
                     connection.execute(insert(table), [dict(row._mapping) for row in rows])
             _continue_numbers(connection, table)
 
-    return target.create_filled(fill, partial(_compare, source))
+    def check(connection: Connection) -> int:
+        with explained(f"read {name}"):
+            total = _compare(source, connection)
+            close()  # what fails here leaves no target, which others see only afterwards
+        return total
+
+    return target.create_filled(fill, check)
 
 
 def _read_in_parts(connection: Connection, table: Table) -> Iterator[Any]:

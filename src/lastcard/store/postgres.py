@@ -90,6 +90,8 @@ class PostgresDatabase(Database):
                     if not connection.execute(text(f"SELECT {lock}({_STORE})")).scalar():
                         raise InUseError(f"{self.name} is in use by another lastcard")
                     upgrade_schema(connection, found)
+                if alone:
+                    connection.execute(text("SET idle_in_transaction_session_timeout = 0"))  # nobody waits for its rows
             self._is_open = True
         except BaseException:
             engine.dispose()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -148,7 +148,7 @@ class SittingStore(LeaseStore):
         """Analyses of the rounds that the analyst has judged."""
         return self._read(lambda connection: studies.read_analyses(connection, game, analyst))
 
-    def prune_some(self, before: datetime, but: Sequence[str] = ()) -> Future[int]:
+    def prune_some(self, before: datetime, but: Sequence[str] = (), last: int | None = None) -> Future[int]:
         """Deletes up to a hundred games of a server that were over, or begun and never finished, before that time.
 
         Few at a time, so that a running game does not wait for long; 0 when there are no more.
@@ -156,16 +156,28 @@ class SittingStore(LeaseStore):
         Args:
             before: In UTC, as `lastcard.store.utc.now`.
             but: Keys of games that stay.
+            last: Number after which all games stay.
         """
-        return self._submit(lambda connection: studies.prune(connection, before, _MOST_PRUNED, but))
+        return self._submit(lambda connection: studies.prune(connection, before, _MOST_PRUNED, but, last))
 
     def find_newest(self) -> datetime | None:
         """Time at which the newest game ended or, if it is not over, began; None without games."""
         return self._read(studies.find_newest)
 
-    def count_old(self, before: datetime, but: Sequence[str] = ()) -> Future[tuple[int, int]]:
+    def find_last_old(self, keep: timedelta, most_gap: timedelta, time: datetime, sure: timedelta) -> int:
+        """Number of the newest game that is that old, even if the clock was set between two games; 0 without one.
+
+        Args:
+            keep: The age.
+            most_gap: Most that counts of the time between a game and the next.
+            time: The time of day.
+            sure: Time of which it is sure that it has just passed.
+        """
+        return self._read(lambda connection: studies.find_last_old(connection, keep, most_gap, time, sure))
+
+    def count_old(self, before: datetime, but: Sequence[str] = (), last: int | None = None) -> Future[tuple[int, int]]:
         """Number of games that `prune_some` would delete in the end, and of those that were never finished."""
-        return self._submit(lambda connection: studies.count_old(connection, before, but))
+        return self._submit(lambda connection: studies.count_old(connection, before, but, last))
 
     def prune(self, before: datetime) -> int:
         """Deletes all such games; returns how many."""

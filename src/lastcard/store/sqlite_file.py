@@ -27,6 +27,8 @@ from lastcard.store.versions import NO_STORE, create_schema, find_version, upgra
 
 _OWNER_ONLY: Final = 0o600
 """Mode of new files: they hold seeds, hashes of tokens and hidden cards of games in progress."""
+_UNDONE: Final = ("-journal", "-wal")
+"""Ends of the names of the files from which SQLite finishes or undoes the work of a process that died."""
 _PATIENCE_SECONDS: Final = 10.0
 """Time to wait for a reader or writer that holds the file for a moment."""
 T = TypeVar("T")
@@ -108,7 +110,7 @@ def _read_version(engine: Engine, path: Path) -> int | None:
 def _needs_recovery(error: OperationalError, path: Path) -> bool:
     """True if SQLite has to write: to finish or undo the work of a process that died."""
     code = _code_of(error.orig)
-    has_log = any(path.with_name(path.name + end).exists() for end in ("-wal", "-journal"))
+    has_log = any(path.with_name(path.name + end).exists() for end in _UNDONE)
     return code == sqlite3.SQLITE_READONLY or (code == sqlite3.SQLITE_CANTOPEN and has_log)
 
 
@@ -209,7 +211,7 @@ def _create_tables(connection: Connection) -> None:
 
 def _remove(path: Path) -> None:
     """Removes a file that was not finished, with what SQLite left beside it."""
-    for end in ("", "-journal", "-wal", "-shm"):
+    for end in ("", *_UNDONE, "-shm"):
         with suppress(OSError):  # the error that is on its way is the one to report
             path.with_name(path.name + end).unlink()
 
@@ -297,6 +299,9 @@ def new_part(target: Path) -> Iterator[Path]:
         StoreError: if nothing can be written there, or the target exists.
     """
     target = check_path(target, StoreError)
+    for left in (target.with_name(target.name + end) for end in _UNDONE):
+        if os.path.lexists(left):  # SQLite would take it for a part of the new file
+            raise StoreError(f"cannot write {target}: {left} is left of another store; move it away")
     try:
         descriptor, name = tempfile.mkstemp(".part", ".lastcard-", target.parent)
     except OSError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, inspect, select, true
@@ -31,7 +31,6 @@ from lastcard.store.schema import (
     SITTINGS,
     WAITING,
 )
-from lastcard.store.utc import now
 from lastcard.store.writing import add_game, enter_game, put_actions
 
 
@@ -159,27 +158,40 @@ def find_newest(connection: Connection) -> datetime | None:
         return connection.execute(time).scalar()
 
 
-def _is_old(before: datetime, but: Sequence[str]) -> ColumnElement[bool]:
+def find_last_old(connection: Connection, keep: timedelta, most_gap: timedelta, time: datetime, sure: timedelta) -> int:
+    """Number of the newest game that is that old by the gaps between games; 0 without one."""
+    later, age = time, timedelta()
+    most_gap = min(most_gap, keep / 2)  # one wrong clock makes no game old
+    most = max(most_gap, sure)
+    query = select(GAMES.c.id, GAMES.c.began).order_by(GAMES.c.id.desc())
+    with naming("the time of a game"), connection.execute(query, execution_options={"yield_per": 1_000}) as rows:
+        for game, began in rows:
+            age += min(max(later - began, timedelta()), most)
+            if age >= keep:
+                return int(game)
+            later, most = began, most_gap
+    return 0
+
+
+def _is_old(before: datetime, but: Sequence[str], last: int | None) -> ColumnElement[bool]:
     """Games of a server that were over, or begun and never finished, before that time."""
     on_server = GAMES.c.id.in_(select(SITTINGS.c.game_id).union(select(IMPORTS.c.game_id)))
     is_old = func.coalesce(GAMES.c.finished, GAMES.c.began) < before
-    # What was begun after a game that is not old is not old either: the clock was wrong.
-    first_young = select(func.min(GAMES.c.id)).where(GAMES.c.began.between(before, now())).scalar_subquery()
-    is_early = func.coalesce(GAMES.c.id < first_young, true())
+    is_early = true() if last is None else GAMES.c.id <= last
     is_free = GAMES.c.id.not_in(select(LEASES.c.game_id))
     return and_(on_server, is_old, is_early, is_free, GAMES.c.match_id.is_(None), GAMES.c.key.not_in(but))
 
 
-def count_old(connection: Connection, before: datetime, but: Sequence[str]) -> tuple[int, int]:
+def count_old(connection: Connection, before: datetime, but: Sequence[str], last: int | None) -> tuple[int, int]:
     """Number of games that `prune` would delete, and of those that were never finished."""
-    found = select(func.count(), func.count(GAMES.c.finished)).where(_is_old(before, but))
+    found = select(func.count(), func.count(GAMES.c.finished)).where(_is_old(before, but, last))
     count, finished = connection.execute(found).one()
     return count, count - finished
 
 
-def prune(connection: Connection, before: datetime, most: int, but: Sequence[str]) -> int:
+def prune(connection: Connection, before: datetime, most: int, but: Sequence[str], last: int | None) -> int:
     """Deletes games of a server that were over, or begun and never finished, before that time; returns how many."""
-    found = select(GAMES.c.id).where(_is_old(before, but)).order_by(GAMES.c.id).limit(most)
+    found = select(GAMES.c.id).where(_is_old(before, but, last)).order_by(GAMES.c.id).limit(most)
     old = connection.execute(found).scalars().all()
     for game in old:
         _delete_rows(connection, game)

@@ -21,8 +21,8 @@ _PAUSE_SECONDS: Final = 0.1
 """Between two parts of a pruning, so that games are stored in between."""
 _FRESH_SECONDS: Final = 5.0
 _MOST_DAYS: Final = 100_000.0  # dates go no further back
-_MOST_GAP_DAYS: Final = 30
-"""Between the newest game and the next start: after a longer one, the clock may be wrong."""
+_MOST_GAP: Final = timedelta(days=30)
+"""Between two games, or the newest one and the next start: in a longer one, the clock may have been set."""
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -57,7 +57,7 @@ class Retention:
             self._newest = store.find_newest() or read_time()
         except DamageError:
             self._newest = datetime.min  # too far from any clock
-        self._announced: datetime | None = None
+        self._announced: tuple[datetime, int] | None = None
         self._is_in_doubt = False
 
     async def check_room(self) -> None:
@@ -93,19 +93,21 @@ class Retention:
             self._announced = None
             return 0
         deleted = 0
-        if self._announced and self._clock() - self._start >= _EVERY_SECONDS:
-            deleted = await self._delete(self._announced)
-        self._announced = self._read_time() - timedelta(days=min(self._limits.keep_days, _MOST_DAYS))
-        counting = self._store.count_old(self._announced, self._list_loaded())
-        count, unfinished = await asyncio.wrap_future(counting)
+        elapsed = timedelta(seconds=self._clock() - self._start)
+        if self._announced and elapsed.total_seconds() >= _EVERY_SECONDS:
+            deleted = await self._delete(*self._announced)
+        time, keep = self._read_time(), timedelta(days=min(self._limits.keep_days, _MOST_DAYS))
+        last = await asyncio.to_thread(self._store.find_last_old, keep, _MOST_GAP, time, elapsed)
+        self._announced = time - keep, last
+        count, unfinished = await asyncio.wrap_future(self._store.count_old(time - keep, self._list_loaded(), last))
         if count:
             line = "%d games older than %g days will be deleted in an hour, %d of them never finished"
             _LOG.warning(line, count, self._limits.keep_days, unfinished)
         return deleted
 
-    async def _delete(self, before: datetime) -> int:
+    async def _delete(self, before: datetime, last: int) -> int:
         deleted = 0
-        while some := await asyncio.wrap_future(self._store.prune_some(before, self._list_loaded())):
+        while some := await asyncio.wrap_future(self._store.prune_some(before, self._list_loaded(), last)):
             deleted += some
             await asyncio.sleep(_PAUSE_SECONDS)
         if deleted:
@@ -115,10 +117,10 @@ class Retention:
     def _find_jump(self) -> str:
         """Compares the clock with the newest game before this start; returns the warning if they are too far apart."""
         time = self._read_time()
-        days = (time - timedelta(seconds=self._clock() - self._start) - self._newest).days
-        if abs(days) <= _MOST_GAP_DAYS:
+        gap = time - timedelta(seconds=self._clock() - self._start) - self._newest
+        if abs(gap) <= _MOST_GAP:
             return ""
         return (
-            f"no old games are deleted: the clock says {time:%Y-%m-%d}, and at start it was {days:+,} days from the"
+            f"no old games are deleted: the clock says {time:%Y-%m-%d}, and at start it was {gap.days:+,} days from the"
             f" newest game, {self._newest:%Y-%m-%d}; correct it, or if it is right, restart once there is a new game"
         )

@@ -1,7 +1,7 @@
 /** The analysis of a decision: a search in a worker of its own, reported while it runs. */
 
 import { problemOf } from "../api";
-import type { Analysis, Found, Observed } from "../found";
+import type { Analysis, Found, Shown } from "../found";
 import type { Budget } from "../preferences.svelte";
 import { Engine, loadNetwork } from "./engine";
 
@@ -59,7 +59,7 @@ export class Analyst {
   ) {}
 
   /** Searches by what a seat knows, with growing budgets: all of them together cost less than twice the last. */
-  async ask(analyst: string, budget: Budget, observation: Observed): Promise<void> {
+  async ask(analyst: string, budget: Budget, shown: Shown): Promise<void> {
     this.stop();
     const running = {};
     this.#running = running;
@@ -67,12 +67,12 @@ export class Analyst {
       const engine = this.#engine ?? (await Engine.start());
       if (this.#running !== running) return engine === this.#engine ? undefined : engine.stop();
       this.#engine = engine;
-      await prepare(engine, analyst, observation.rules);
+      await prepare(engine, analyst, shown.view.rules.text);
       let spent = 0;
       for (let simulations = FIRST_SIMULATIONS; this.#running === running; simulations *= 2) {
         const { options, isLast } = nextSlice(budget, simulations, spent);
         const begun = performance.now();
-        const found = await engine.call<Found>("analyse", { observation, agent: `${analyst}:${options}`, seed: "0" });
+        const found = await engine.call<Found>("analyse", { ...shown, agent: `${analyst}:${options}`, seed: "0" });
         const seconds = (performance.now() - begun) / 1000;
         spent += seconds;
         const isDone = isLast || (found.actions?.length ?? 0) === 0;
@@ -106,11 +106,11 @@ export async function adviseOnce(
   analyst: string,
   simulations: number,
   seed: number,
-  observation: Observed,
+  observation: Record<string, unknown>,
 ): Promise<Analysis> {
   const engine = await Engine.start();
   try {
-    await prepare(engine, analyst, observation.rules);
+    await prepare(engine, analyst, observation["rules"]);
     const agent = `${analyst}:simulations=${simulations},hypotheses=${HYPOTHESES}`;
     const begun = performance.now();
     const random = seed.toString(16);

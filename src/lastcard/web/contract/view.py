@@ -57,12 +57,6 @@ class EventOut(Output):
     hands: dict[str, list[str]] | None = Field(default=None, description="Cards that the receiver saw, by seat.")
 
 
-class LogEntry(EventOut):
-    """An event of the log."""
-
-    n: int = Field(description="Its number in the game, as the receiver counts.")
-
-
 class SeatOut(Output):
     """A seat as everyone sees it."""
 
@@ -75,7 +69,6 @@ class SeatOut(Output):
     cards: int
     declared: bool
     score: int
-    last: EventOut | None = Field(description="The last thing that the seat did.")
     connected: bool
 
 
@@ -87,49 +80,11 @@ class RoundOutcomeOut(Output):
     points: list[int]
 
 
-class OutcomeOut(RoundOutcomeOut):
-    """The end of a round, with the scores after it."""
-
-    scores: list[int]
-
-
 class GameOutcomeOut(Output):
     """The end of a game."""
 
     winner: int | None
     scores: list[int]
-
-
-class ObservationOut(Output):
-    """Everything that the seat may know, as `Observation.to_dict` writes it, but for the rules."""
-
-    observer: int
-    round: int
-    dealer: int
-    hand: list[str]
-    hand_sizes: list[int]
-    top_player: int | None
-    scores: list[int]
-    top_card: str
-    discards: list[str]
-    draw_pile_size: int
-    seat: int | None
-    phase: str
-    direction: Literal[1, -1]
-    active_color: Color | None
-    last_color: Color | None
-    draw_sum: int
-    last_actor: int | None
-    drawn_card: str | None
-    declared_uno: list[int]
-    command_pending: bool
-    skip_pending: bool
-    legal_actions: list[str]
-    outcome: RoundOutcomeOut | None
-    history: list[str] = Field(description="Events in notation, from the first of `log` on.")
-    ply: int
-    next_seat: int | None
-    stuck_passes: int
 
 
 class View(Output):
@@ -148,21 +103,25 @@ class View(Output):
     active_color: Color | None
     last_color: Color | None
     top_card: str
+    discards: list[str] = Field(description="The discard pile, top last.")
     top_player: int | None
+    last_actor: int | None
     drawn_card: str | None
     draw_pile_size: int
-    discard_pile_size: int
     draw_sum: int
     hand: list[str]
     legal: list[str]
+    round_phase: str = Field(description="The phase of the round, also for those who are not asked.")
+    round_ply: int = Field(description="Applied actions of the round, without passes.")
+    next_seat: int | None
+    stuck_passes: int
     seats: list[SeatOut]
     dealer: int
-    log: list[LogEntry]
+    log: list[EventOut] = Field(description="The latest events; the last one has the number `ply`.")
     deadline: float | None
-    outcome: OutcomeOut | None
+    outcome: RoundOutcomeOut | None
     game_outcome: GameOutcomeOut | None
     deal_hash: str
     seed: str | None
     rematch: bool = Field(description="Whether another player waits at a rematch.")
     hands: list[list[str]] | None
-    observation: ObservationOut | None = Field(description="None for a spectator.")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lastcard import _core
 from lastcard.observation import observe
 from lastcard.record import Record, RoundRecord
 from lastcard.rules import format_rules
-from lastcard.state import State
 from lastcard.store.reading import format_time
 from lastcard.store.studies import StoredStudy
 from lastcard.table import judge_game
-from lastcard.web.finished.frames import list_cards, make_frame
+from lastcard.web.finished.frames import make_frame
 from lastcard.web.games.seating import YOU
 from lastcard.web.refusals import refuse
 
@@ -143,25 +143,15 @@ def _describe_round(record: Record, played: RoundRecord) -> dict[str, Any]:
 def list_frames(study: FinishedGame, index: int, seat: int | None) -> list[dict[str, Any]]:
     """A round, ply by ply, as that seat saw it; None for the truth."""
     states = itertools.islice(study.record.states(index), MOST_FRAMES + 1)
-    return list(_show_truth(states) if seat is None else _show_seat(states, seat))
-
-
-def _show_seat(states: Iterator[State], seat: int) -> Iterator[dict[str, Any]]:
+    frames = []
     heard = 0
     for ply, state in enumerate(states):
-        observation = observe(state, seat)
-        yield make_frame(observation, ply, observation.history[heard:])
-        heard = len(observation.history)
-
-
-def _show_truth(states: Iterator[State]) -> Iterator[dict[str, Any]]:
-    heard = 0
-    for ply, state in enumerate(states):
-        history = state.history
-        frame = make_frame(observe(state, state.seat or 0), ply, history[heard:])
-        hands = [list_cards(state.hand(seat)) for seat in range(state.rules.players)]
-        yield {**frame, "to_act": state.seat, "phase": state.phase.value, "hands": hands}
-        heard = len(history)
+        if seat is None:
+            frames.append(_core.describe_true_frame(state._round, ply, heard))
+        else:
+            frames.append(make_frame(observe(state, seat), ply, heard))
+        heard += len(frames[-1]["log"])
+    return frames
 
 
 def branch_off(study: FinishedGame, index: int, ply: int, seat: int, agents: Sequence[str]) -> Record:

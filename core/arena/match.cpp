@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "game/replay.hpp"
 #include "round/compiled_rules.hpp"
 #include "round/fail.hpp"
 #include "round/threads.hpp"
@@ -43,17 +44,22 @@ int winner_points(const int* points, int winner, int players) {
     return winner == NO_SEAT ? 0 : sum;
 }
 
+// Of the deals and the agents' luck in round `number` of games, counted from 0.
+u64 round_seed(u64 seed, int number) {
+    return number == 0 ? seed : split_rng(seed ^ 0x6A3E, static_cast<u64>(number)).state;
+}
+
+// Actions of a round, if its record is kept.
+void keep(PlayedRound* record, int action) {
+    if (record) record->actions.push_back(static_cast<u8>(action));
+}
+
 struct Sitting {
     const Rules& rules;
     const std::vector<Contestant>& contestants;
     const std::vector<int>& seating;  // which contestant sits in each place
     u64 seed;
     MatchLength length;
-
-    // Of the deals and the agents' luck in round `number` of games, counted from 0.
-    u64 round_seed(int number) const {
-        return number == 0 ? seed : split_rng(seed ^ 0x6A3E, static_cast<u64>(number)).state;
-    }
 
     template <class R, class S, int SEATS>
     GameEnd end_round(Game<SEATS>& game, const S& state, const R& compiled) const {
@@ -83,15 +89,21 @@ void deal_deck(S& state, const R& rules, const Key& key, const std::vector<u8>& 
 // A round between policies alone, without events.
 template <class S, class R>
 void play_policy_round(S& state, const R& rules, const Sitting& sitting, const Key& key, const std::vector<u8>& deck,
-                       u64 number, int rotation) {
+                       u64 number, int rotation, PlayedRound* record) {
     deal_deck(state, rules, key, deck, rules.players - 1);
     const Policy* policies[MAX_SEATS] = {};
     for (int seat = 0; seat < rules.players; ++seat) policies[seat] = &sitting.at(seat, rotation).policy;
     Memory memory;
     forget_all(memory);
     Rng rng = split_rng(sitting.seed ^ 0xA6E7, number);
-    const int first = choose_by_policy(state, rules, memory, *policies[state.turn.seat], rng);
-    play_on_by_policies(state, rules, memory, first, policies, rng, rules.max_plies + 1);
+    int action = choose_by_policy(state, rules, memory, *policies[state.turn.seat], rng);
+    if (!record) return play_on_by_policies(state, rules, memory, action, policies, rng, rules.max_plies + 1);
+    while (true) {
+        keep(record, action);
+        apply_and_remember(state, rules, memory, action);
+        if (state.turn.phase == Phase::OVER) return;
+        action = choose_by_policy(state, rules, memory, *policies[state.turn.seat], rng);
+    }
 }
 
 // What a ceiling of the arena does, who alone is shown the round.
@@ -103,8 +115,9 @@ int choose_by_truth(const Round& round, const Contestant& contestant, Rng& rng) 
 }
 
 // A round in which not all follow policies: each sees its observation and, the ceilings aside, nothing else.
-void play_observed_round(Round& round, const Sitting& sitting, const Game<MAX_SEATS>& game, u64 deal, int rotation) {
-    const u64 seed = sitting.round_seed(game.rounds);
+void play_observed_round(Round& round, const Sitting& sitting, const Game<MAX_SEATS>& game, u64 deal, int rotation,
+                         PlayedRound* record) {
+    const u64 seed = round_seed(sitting.seed, game.rounds);
     const u64 number = deal * static_cast<u64>(sitting.rules.players) + static_cast<u64>(rotation);
     const Key key = deal_key(seed, deal);
     round = Round{};
@@ -122,9 +135,12 @@ void play_observed_round(Round& round, const Sitting& sitting, const Game<MAX_SE
                                ? choose_by_truth(round, contestant, minds[seat].rng)
                                : minds[seat].choose(contestant, observe(round, seat));
         if (is_stopped()) return;  // what a search was stopped at need not be legal
+        keep(record, action);
         apply_in_place(round, action);
     }
 }
+
+PlayedRound* record_at(MatchResult& result, u64 at) { return result.records.empty() ? nullptr : &result.records[at]; }
 
 u8 place_of(int winner, int players, u64 rotation) {
     return winner == NO_SEAT ? NO_SEAT : static_cast<u8>((winner + players - static_cast<int>(rotation)) % players);
@@ -213,7 +229,7 @@ private:
 
     void deal_next(Running& running) {
         auto& env = running.env;
-        const u64 seed = sitting.round_seed(env.game.rounds);
+        const u64 seed = round_seed(sitting.seed, env.game.rounds);
         const Key key = deal_key(seed, first + running.number / players);
         deal_deck(env.state, rules, key, shuffled_deck(rules, key), next_dealer(env.game, rules));
         start_trail(env, rules);
@@ -252,8 +268,13 @@ private:
             }
             const int action = is_forced ? nth_action(env.legal, 0)
                                          : choose_in_environment(env, rules, contestant.policy, running.rng);
-            apply_in_environment<true>(env, rules, action);
+            play(running, action);
         }
+    }
+
+    void play(Running& running, int action) {
+        keep(record_at(result, running.number), action);
+        apply_in_environment<true>(running.env, rules, action);
     }
 
     void answer(std::size_t contestant) {
@@ -262,11 +283,10 @@ private:
         const Network& network = *sitting.contestants[contestant].network;
         Evaluator(network).evaluate(rows[contestant].data(), waiting.size(), evaluations.data());
         for (std::size_t i = 0; i < waiting.size(); ++i) {
-            auto& env = waiting[i]->env;
             const u8* mask = mask_in(rows[contestant].data() + i * ENCODING_SIZE);
             const int index = best_index(evaluations[i], mask);
-            const Turn& turn = env.state.turn;
-            apply_in_environment<true>(env, rules, action_of_index(rules, turn, turn.seat, index));
+            const Turn& turn = waiting[i]->env.state.turn;
+            play(*waiting[i], action_of_index(rules, turn, turn.seat, index));
         }
     }
 };
@@ -279,7 +299,7 @@ u64 play_observed(MatchResult& result, const R& rules, const Sitting& sitting, u
     GameEnd end{false, NO_SEAT};
     u64 plies = 0;
     while (!end.is_over && !is_stopped()) {
-        play_observed_round(round, sitting, game, deal, static_cast<int>(rotation));
+        play_observed_round(round, sitting, game, deal, static_cast<int>(rotation), record_at(result, at));
         plies += round.state.turn.ply;
         if (!is_stopped()) end = sitting.end_round(game, round.state, rules);
     }
@@ -315,7 +335,8 @@ void play_deals(MatchResult& result, const R& rules, const Sitting& sitting, u64
             if (!has_policies_only) {
                 plies += play_observed(result, rules, sitting, first + deal, at, rotation);
             } else {
-                play_policy_round(state, rules, sitting, key, deck, first * players + at, static_cast<int>(rotation));
+                play_policy_round(state, rules, sitting, key, deck, first * players + at, static_cast<int>(rotation),
+                                  record_at(result, at));
                 record_round(result, state, rules, at, rotation);
                 plies += state.turn.ply;
             }
@@ -353,8 +374,45 @@ Key deal_key(u64 seed, u64 deal) {
     return key;
 }
 
+namespace {
+
+struct Dealt {
+    PlayedRound record;
+    Round round;
+};
+
+Dealt deal_and_record(const Rules& rules, u64 seed, u64 deal, int number, const std::vector<i64>& scores) {
+    Dealt dealt;
+    PlayedRound& record = dealt.record;
+    record.number = number;
+    record.dealer = (rules.players - 2 + number) % rules.players;  // Rule 2.1
+    record.scores = scores;
+    record.seed = deal_key(round_seed(seed, number - 1), deal);
+    const std::vector<u8> deck = shuffled_deck(rules, *record.seed);
+    for (const u8 card : deck) record.deck.push_back(static_cast<u8>(face_of(card)));
+    dealt.round = deal_cards(rules, record, deck);
+    note_progress(record, dealt.round);
+    return dealt;
+}
+
+// Adds to the actions of a round how it was dealt and how it ended.
+void complete_record(PlayedRound& record, const Rules& rules, u64 seed, u64 deal) {
+    Dealt dealt = deal_and_record(rules, seed, deal, 1, std::vector<i64>(static_cast<std::size_t>(rules.players)));
+    for (const u8 action : record.actions) apply_in_place(dealt.round, action);
+    note_progress(dealt.record, dealt.round);
+    dealt.record.actions = std::move(record.actions);
+    record = std::move(dealt.record);
+}
+
+}  // namespace
+
+PlayedRound deal_match_round(const Rules& rules, u64 seed, u64 deal, int number, const std::vector<i64>& scores) {
+    return deal_and_record(rules, seed, deal, number, scores).record;
+}
+
 MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
-                       u64 first, u64 num_deals, u64 seed, int threads, MatchLength length) {
+                       u64 first, u64 num_deals, u64 seed, int threads, MatchLength length, bool keeps_records) {
+    require(!keeps_records || length == MatchLength::ROUND, "records are kept of rounds, not of games");
     require(static_cast<int>(seating.size()) == rules.players, "one contestant for each place");
     for (const int contestant : seating) {
         require(contestant >= 0 && contestant < static_cast<int>(contestants.size()), "no such contestant");
@@ -366,10 +424,15 @@ MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contes
     result.winners.resize(num_deals * static_cast<u64>(rules.players));
     result.points.resize(result.winners.size());
     result.unfinished.resize(result.winners.size());
+    if (keeps_records) result.records.resize(result.winners.size());
+    const auto players = static_cast<u64>(rules.players);
     run_on_threads(threads, num_deals, [&](u64, u64 begin, u64 end) {
         with_compiled_rules(rules, [&]<int SEATS>(const auto& compiled, Seats<SEATS>) {
             play_deals<SEATS>(result, compiled, sitting, first, begin, end);
         });
+        if (!keeps_records || is_stopped()) return;
+        for (u64 at = begin * players; at < end * players; ++at)
+            complete_record(result.records[at], rules, seed, first + at / players);
     });
     return result;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arena/ceiling.hpp"
+#include "game/record.hpp"
 #include "search/expectiminimax.hpp"
 #include "search/ismcts.hpp"
 #include "search/mcts.hpp"
@@ -44,6 +45,7 @@ struct MatchResult {
     std::vector<u16> points;
     std::vector<u8> unfinished;  // 1 for a round that reached `max_plies`, or a game that reached MAX_GAME_ROUNDS
     u64 plies = 0;
+    std::vector<PlayedRound> records;  // of every round, if they are kept
 };
 
 enum class MatchLength : u8 {
@@ -54,8 +56,14 @@ enum class MatchLength : u8 {
 
 Key deal_key(u64 seed, u64 deal);
 
-// Deals `first` up to `first + num_deals` of the match that the seed fixes; the same on any number of threads.
+// A round of the match that the seed fixes, as it is dealt to all agents: the only one or, of a game, by its number,
+// counted from 1.
+PlayedRound deal_match_round(const Rules& rules, u64 seed, u64 deal, int number, const std::vector<i64>& scores);
+
+// Deals `first` up to `first + num_deals` of the match that the seed fixes; the same on any number of threads. Only of
+// single rounds are records kept.
 MatchResult play_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
-                       u64 first, u64 num_deals, u64 seed, int threads, MatchLength length = MatchLength::ROUND);
+                       u64 first, u64 num_deals, u64 seed, int threads, MatchLength length = MatchLength::ROUND,
+                       bool keeps_records = false);
 
 }  // namespace lastcard

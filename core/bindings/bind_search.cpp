@@ -138,13 +138,14 @@ SearchResult run_halving(const Observation& seen, const HalvingSettings& setting
 }
 
 MatchResult run_match(const Rules& rules, const std::vector<Contestant>& contestants, const std::vector<int>& seating,
-                      u64 first, u64 num_deals, u64 seed, int threads, bool to_score, bool splits_unfinished) {
+                      u64 first, u64 num_deals, u64 seed, int threads, bool to_score, bool splits_unfinished,
+                      bool keeps_records) {
     require_threads(threads);
     require(num_deals <= MOST_AT_ONCE, "too many deals");
     const MatchLength length = !to_score           ? MatchLength::ROUND
                                : splits_unfinished ? MatchLength::SPLIT_GAME
                                                    : MatchLength::GAME;
-    return play_match(rules, contestants, seating, first, num_deals, seed, threads, length);
+    return play_match(rules, contestants, seating, first, num_deals, seed, threads, length, keeps_records);
 }
 
 }  // namespace
@@ -223,7 +224,8 @@ void bind_search(nb::module_& module) {
         .def_prop_ro(
             "unfinished",
             [](const MatchResult& result) { return nb::bytes(result.unfinished.data(), result.unfinished.size()); })
-        .def_ro("plies", &MatchResult::plies);
+        .def_ro("plies", &MatchResult::plies)
+        .def_ro("records", &MatchResult::records);
     module.def("policy_contestant", &make_policy_contestant, nb::kw_only(), nb::arg("weights"), nb::arg("epsilon"),
                nb::arg("is_random"));
     module.def("ceiling_contestant", &make_ceiling_contestant, nb::kw_only(), nb::arg("settings"),
@@ -263,7 +265,15 @@ void bind_search(nb::module_& module) {
     });
     module.def("play_match", unlocked(&run_match), nb::arg("rules"), nb::arg("contestants"), nb::arg("seating"),
                nb::arg("first"), nb::arg("num_deals"), nb::arg("seed"), nb::arg("threads"), nb::arg("to_score") = false,
-               nb::arg("splits_unfinished") = false);
+               nb::arg("splits_unfinished") = false, nb::arg("keeps_records") = false);
+    module.def(
+        "deal_match_round",
+        [](const Rules& rules, u64 seed, u64 deal, int number, const std::vector<i64>& scores) {
+            require_range(number, 1, 1'000'000, "number out of range");
+            require(scores.size() == static_cast<std::size_t>(rules.players), "scores must have one for each seat");
+            return deal_match_round(rules, seed, deal, number, scores);
+        },
+        nb::arg("rules"), nb::arg("seed"), nb::arg("deal"), nb::arg("number"), nb::arg("scores"));
 }
 
 }  // namespace lastcard

@@ -197,6 +197,23 @@ class Table:
         self._follow(referee)
         return self.state
 
+    @classmethod
+    def deal(cls, rules: Rules, agents: Sequence[AgentLike], dealt: _core.PlayedRound) -> Table:
+        """Returns a table with a round that a match of the arena has dealt; its seed becomes the table's."""
+        assert dealt.seed is not None
+        table = cls(rules, agents, int.from_bytes(dealt.seed, "little"))
+        table.take_round(dealt)
+        return table
+
+    def take_round(self, dealt: _core.PlayedRound) -> None:
+        """Takes the next round from a match of the arena, instead of dealing it."""
+        if self._referee:
+            self._finished.append(self._round_record())
+        record = _core.GameRecord(
+            rules=self.rules._compiled, agents=[], people=[], seed=seed_bytes(self.seed), rounds=[dealt]
+        )
+        self._follow(_core.Referee.resume(record, seed_bytes(self.seed), None))
+
     # Whole rounds and games
 
     def play_round(self) -> Record:

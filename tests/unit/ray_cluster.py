@@ -65,7 +65,7 @@ def main(tournament: Tournament, place: str) -> dict[str, object]:
     with keep(place) as ledger:
         finished = run_tournament(tournament, 1, ledger, kill_node, ray=cluster.address)
     cluster.shutdown()
-    fields = summarize(finished, rated=False).to_dict()
+    fields = summarize(finished).to_dict()
     del fields["timing"]
     with keep(place) as ledger:
         kept = [(chunk.pairing, chunk.number) for chunk in ledger.chunks]

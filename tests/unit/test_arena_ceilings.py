@@ -81,7 +81,7 @@ def test_seeing_more_wins_more() -> None:
     shares = []
     for kind in CEILINGS:
         cup = Tournament((f"{kind}:simulations=200", "heuristic"), OFFICIAL, num_deals=75, seed=4)
-        shares.append(summarize(run_tournament(cup), rated=False).meetings[0].shares[0].value)
+        shares.append(summarize(run_tournament(cup)).meetings[0].shares[0].value)
     sees_hands, omniscient = shares
     assert omniscient > 0.88
     assert 0.65 < sees_hands < omniscient

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from lastcard.arena import ratings, tournament_run
+from lastcard.arena import tournament_run
 from lastcard.arena.chunks import play_chunk
 from lastcard.errors import AgentError
-from lastcard.shell import install_extra
 from tests.unit.helpers import PATIENCE_SECONDS
 from tests.unit.test_cli_commands import Captured, run
 
@@ -128,15 +127,6 @@ def test_plot(suffix: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest
     assert file.read_bytes().startswith(b"\x89PNG" if suffix == "png" else b"<?xml")
     if suffix == "svg":
         assert "heuristic" in file.read_text()
-
-
-def test_without_openskill_there_are_no_ratings(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "openskill.models", None)
-    code, out, _ = run(capsys, monkeypatch, "arena", "heuristic", "random", *QUICK)
-    assert code == 0
-    assert f"No ratings: ratings need openskill: {install_extra('arena')}" in out
-    assert " rating " not in out
-    assert ratings.START == 1500
 
 
 # Ctrl-C and going on

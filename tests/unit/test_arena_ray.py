@@ -70,10 +70,7 @@ def play_on_ray(cup: Tournament, place: str) -> object:
 
 
 def summarize_local(results: Results) -> object:
-    fields = told(results)
-    for standing in fields["standings"]:  # type: ignore[attr-defined]
-        standing["rating"] = standing["rating_error"] = None
-    return json.loads(json.dumps(fields))
+    return json.loads(json.dumps(told(results)))
 
 
 def test_without_ray_there_is_one_sentence(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, NamedTuple
 
+from lastcard import _core
 from lastcard.actions import Action
 from lastcard.agents import Agent, make_agent
 from lastcard.agents.own import GuardedAgent
@@ -23,6 +25,7 @@ from lastcard.engine.forfeit import Forfeit, judge_forfeit
 from lastcard.engine.program import EngineError
 from lastcard.observation import Observation
 from lastcard.phase import Ending
+from lastcard.record import Record
 from lastcard.seeds import split_seed
 from lastcard.store.entry import GameEntry
 from lastcard.table import MAX_ROUNDS, Table
@@ -35,7 +38,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False
     """Plays every deal of the chunk once from every seat.
 
     But for the times, the result depends on the tournament and the chunk alone, as far as other programs do. If the
-    games are to be kept and were played at a table, they come with it.
+    games are to be kept, they come with it.
 
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=100)
@@ -44,16 +47,18 @@ def play_chunk(tournament: Tournament, chunk: Chunk, *, keep_games: bool = False
     """
     pairing = tournament.pairings[chunk.pairing]
     contestants = tournament.contestants(pairing)
-    places = _Places(tournament, pairing, chunk.seed, keep_games=keep_games and contestants is None)
-    return (
-        _play_at_table(chunk, places) if contestants is None else _play_inside(tournament, chunk, contestants, places)
-    )
+    places = _Places(tournament, pairing, chunk)
+    if contestants is None:
+        return _play_at_table(chunk, places, keep_games=keep_games)
+    return _play_inside(chunk, contestants, places, keep_games=keep_games)
 
 
-def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contestant], places: _Places) -> ChunkResult:
-    rules, players = tournament.rules, tournament.rules.players
+def _play_inside(chunk: Chunk, contestants: list[Contestant], places: _Places, *, keep_games: bool) -> ChunkResult:
+    rules, players = places.tournament.rules, places.players
     start = time.perf_counter()
-    rounds = core_match.play_deals(rules, contestants, chunk.num_deals, chunk.seed % 2**64)
+    rounds = core_match.play_deals(
+        rules, contestants, chunk.num_deals, chunk.seed % 2**64, first=chunk.first, keeps_records=keep_games
+    )
     seconds = time.perf_counter() - start
     counted = Counter(zip(*[iter(rounds.winners)] * players, strict=True))
     deals = {"".join(map(_name_place, winners)): times for winners, times in counted.items()}
@@ -63,54 +68,54 @@ def _play_inside(tournament: Tournament, chunk: Chunk, contestants: list[Contest
             points[winner] += taken * times
     # Single decisions inside the core are too short to time, so a few rounds of each pairing are timed at a table.
     if chunk.number == 0:
-        for deal in range(min(TIMED_DEALS, chunk.num_deals)):
-            _play_deal(split_seed(chunk.seed, "round", deal), places)
+        for deal in range(chunk.first, chunk.first + min(TIMED_DEALS, chunk.num_deals)):
+            _play_deal(chunk, deal, places)
+    for number, played in enumerate(rounds.records):
+        names = tuple(places.names[place] for place in places.seats(number % players))
+        places.games.append(GameEntry.of(Record(rules, names, (played,), played.seed)))
     return places.result(chunk, deals, points, rounds.plies, seconds, sum(rounds.unfinished))
 
 
-def _play_at_table(chunk: Chunk, places: _Places) -> ChunkResult:
+def _play_at_table(chunk: Chunk, places: _Places, *, keep_games: bool) -> ChunkResult:
     deals: Counter[str] = Counter()
     points, plies, unfinished = [0] * places.players, 0, 0
     start = time.perf_counter()
     with places.running():
-        for deal in range(chunk.num_deals):
-            winners, scored, more, cut = _play_deal(split_seed(chunk.seed, "round", deal), places)
-            deals[winners] += 1
-            points = [sum(both) for both in zip(points, scored, strict=True)]
-            plies += more
-            unfinished += cut
+        for deal in range(chunk.first, chunk.first + chunk.num_deals):
+            ends = _play_deal(chunk, deal, places, keep_games=keep_games)
+            deals["".join(NOBODY if end.winner is None else str(end.winner) for end in ends)] += 1
+            points = [sum(scored) for scored in zip(points, *(end.points for end in ends), strict=True)]
+            plies += sum(end.plies for end in ends)
+            unfinished += sum(end.unfinished for end in ends)
     return places.result(chunk, deals, points, plies, time.perf_counter() - start, unfinished)
 
 
-def _play_deal(seed: int, places: _Places) -> tuple[str, list[int], int, int]:
-    """Plays one deal from every seat: who won each time, what each place scored, plies and unfinished rounds."""
-    players = places.players
-    won, points, plies, unfinished = "", [0] * players, 0, 0
-    for rotation in range(players):
+def _play_deal(chunk: Chunk, deal: int, places: _Places, *, keep_games: bool = False) -> list[_End]:
+    """Plays one deal from every seat: how it ended each time, by place."""
+    rules, ends = places.tournament.rules, []
+    deal_round = partial(core_match.deal_round, rules, chunk.seed % 2**64, deal)
+    for rotation in range(places.players):
         # Agents get new luck in each rotation: only the cards repeat.
-        agents_seed = split_seed(seed, "agent", rotation)
-        seats = [(seat - rotation) % players for seat in range(players)]
+        agents_seed = split_seed(split_seed(chunk.seed, "round", deal), "agent", rotation)
+        seats = places.seats(rotation)
         agents = [places.seat(place, split_seed(agents_seed, "agent", place)) for place in seats]
-        table = Table(places.tournament.rules, agents, seed)
+        table = Table.deal(rules, agents, deal_round(1, (0,) * places.players))
         places.show(table)
         forfeits = [places.forfeits[place] for place in seats]
-        play = _play_game if places.tournament.to_score else _play_round
-        end = play(table, forfeits)
-        won += NOBODY if end.winner is None else str(seats[end.winner])
-        for seat, place in enumerate(seats):
-            points[place] += end.points[seat]
-        plies += end.plies
-        unfinished += end.unfinished
-        places.keep(table, end)
-    return won, points, plies, unfinished
+        to_score = places.tournament.to_score
+        end = _play_game(table, forfeits, deal_round) if to_score else _play_round(table, forfeits)
+        if keep_games:
+            places.games.append(GameEntry.of(table.record, end.ruling))
+        points = [end.points[seat] for seat in sorted(range(places.players), key=seats.__getitem__)]
+        ends.append(end._replace(winner=None if end.winner is None else seats[end.winner], points=points))
+    return ends
 
 
 class _End(NamedTuple):
-    """The outcome of a round or game."""
+    """The outcome of a round or game, by seat or place."""
 
     winner: int | None
     points: Sequence[int]
-    """Points of each seat."""
     plies: int
     ruling: tuple[int, Sequence[int]] | None = None
     """Winner and scores where it was not played out."""
@@ -127,9 +132,13 @@ def _play_round(table: Table, forfeits: Sequence[Forfeits]) -> _End:
     return _End(end.winner, points, table.state.ply, ruling, _is_cut(table))
 
 
-def _play_game(table: Table, forfeits: Sequence[Forfeits]) -> _End:
+def _play_game(
+    table: Table, forfeits: Sequence[Forfeits], deal_round: Callable[[int, Sequence[int]], _core.PlayedRound]
+) -> _End:
     plies = unfinished = 0
-    for _ in range(MAX_ROUNDS):
+    for number in range(1, MAX_ROUNDS + 1):
+        if number > 1:
+            table.take_round(deal_round(number, table.scores))
         forfeit = _finish_round(table, forfeits)
         plies += table.state.ply
         unfinished += _is_cut(table)
@@ -173,14 +182,14 @@ def _name_place(place: int) -> str:
 class _Places:
     """Agents of a chunk by place: agents are created again for every round, programs run through all of them."""
 
-    def __init__(self, tournament: Tournament, pairing: Pairing, seed: int, *, keep_games: bool) -> None:
+    def __init__(self, tournament: Tournament, pairing: Pairing, chunk: Chunk) -> None:
         self.tournament = tournament
-        self.keep_games = keep_games
         self.games: list[GameEntry] = []
         self.players = tournament.rules.players
         self.names = [tournament.agents[agent] for agent in pairing.seating]
         self.decisions = tuple(DecisionTimes() for _ in self.names)
         self.forfeits = tuple(Forfeits() for _ in self.names)
+        seed = split_seed(chunk.seed, "chunk", chunk.number)
         self._programs = {
             place: _Program(entrant.make(split_seed(seed, "agent", place)))
             for place, entrant in enumerate(map(find_engine, self.names))
@@ -203,10 +212,9 @@ class _Places:
         for seer in self._seers.values():
             seer.table = table
 
-    def keep(self, table: Table, end: _End) -> None:
-        """Keeps a finished game, if requested."""
-        if self.keep_games:
-            self.games.append(GameEntry.of(table.record, end.ruling))
+    def seats(self, rotation: int) -> list[int]:
+        """The place in each seat: from one round of a deal to the next, all move on by one."""
+        return [(seat - rotation) % self.players for seat in range(self.players)]
 
     @contextmanager
     def running(self) -> Iterator[None]:

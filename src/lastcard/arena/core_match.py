@@ -6,11 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from lastcard import _core
 from lastcard.errors import AgentError, StateError, require_int, shorten
 from lastcard.network import Network
+from lastcard.round_record import RoundRecord, read_round
 from lastcard.rules import Rules
 from lastcard.search.dispatch import SearchConfig
 from lastcard.search.halving import HalvingConfig
@@ -98,6 +99,19 @@ class DealtRounds:
     plies: int
     unfinished: bytes
     """A 1 for each round that reached `max_plies`; the seat with the fewest points won it (Rule 5.4)."""
+    records: Sequence[RoundRecord] = ()
+    """Records of the rounds, if requested."""
+
+
+def deal_round(rules: Rules, seed: int, deal: int, number: int, scores: Sequence[int]) -> _core.PlayedRound:
+    """A round as every agent of the match gets it that the seed fixes: the only one or, of a game, by its number.
+
+    >>> rules = Rules.preset("official")
+    >>> played = play_deals(rules, [RandomContestant()] * 2, num_deals=1, seed=7, keeps_records=True)
+    >>> read_round(deal_round(rules, 7, 0, number=1, scores=(0, 0))).deck == played.records[1].deck
+    True
+    """
+    return _core.deal_match_round(rules._compiled, seed, deal, number, scores)
 
 
 def play_deals(
@@ -108,10 +122,11 @@ def play_deals(
     *,
     first: int = 0,
     to_score: bool = False,
+    keeps_records: bool = False,
 ) -> DealtRounds:
     """Plays as `play_match` does and returns every round or game; `first` leaves out the deals before it.
 
-    With `to_score`, a round that reaches `max_plies` gives no points.
+    With `to_score`, a round that reaches `max_plies` gives no points. Only of single rounds are records kept.
 
     Raises:
         AgentError: unless there is one contestant for each player.
@@ -121,12 +136,15 @@ def play_deals(
     (6, 6)
     """
     winners, points, unfinished, plies = bytearray(), [], bytearray(), 0
-    for part in _play_parts(rules, seating, num_deals, seed, 1, first=first, to_score=to_score, splits=to_score):
+    records: list[RoundRecord] = []
+    how = _How(to_score=to_score, splits=to_score, keeps_records=keeps_records)
+    for part in _play_parts(rules, seating, num_deals, seed, 1, how, first):
         winners += part.winners
         points += part.points
         unfinished += part.unfinished
         plies += part.plies
-    return DealtRounds(bytes(winners), points, plies, bytes(unfinished))
+        records += map(read_round, part.records)
+    return DealtRounds(bytes(winners), points, plies, bytes(unfinished), records)
 
 
 def play_match(
@@ -153,7 +171,8 @@ def play_match(
     True
     """
     require_int("threads", threads, 1, 1024, StateError)
-    parts = _play_parts(rules, seating, num_deals, seed, threads, to_score=to_score, splits=splits_unfinished)
+    how = _How(to_score=to_score, splits=splits_unfinished)
+    parts = _play_parts(rules, seating, num_deals, seed, threads, how)
     tally, plies = _Tally(rules.players), 0
     for part in parts:
         tally.add(part.winners, part.unfinished, splits_unfinished)
@@ -161,16 +180,14 @@ def play_match(
     return tally.result(plies)
 
 
+class _How(NamedTuple):
+    to_score: bool
+    splits: bool
+    keeps_records: bool = False
+
+
 def _play_parts(
-    rules: Rules,
-    seating: Sequence[Contestant],
-    num_deals: int,
-    seed: int,
-    threads: int,
-    *,
-    first: int = 0,
-    to_score: bool = False,
-    splits: bool = False,
+    rules: Rules, seating: Sequence[Contestant], num_deals: int, seed: int, threads: int, how: _How, first: int = 0
 ) -> Iterator[_core.MatchResult]:
     """All deals in parts, so that Ctrl-C is heard."""
     _check_match(rules, seating, num_deals, seed)
@@ -182,12 +199,10 @@ def _play_parts(
     searches = any(map(is_searching, contestants))
     has_network = any(isinstance(contestant, NetContestant) for contestant in contestants)
     size = 16 * threads if searches else 500 * threads if has_network else 20_000
-    size = max(size // 8, 1) if to_score else size  # a game is several rounds
+    size = max(size // 8, 1) if how.to_score else size  # a game is several rounds
     end = first + num_deals
     return (
-        _core.play_match(
-            rules._compiled, compiled, places, begin, min(size, end - begin), seed, threads, to_score, splits
-        )
+        _core.play_match(rules._compiled, compiled, places, begin, min(size, end - begin), seed, threads, *how)
         for begin in range(first, end, size)
     )
 

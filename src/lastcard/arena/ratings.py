@@ -1,95 +1,116 @@
-"""Ratings: one number an agent from everything it played, by openskill.
+"""Ratings: one number an agent from every round it played, by maximum likelihood.
 
-R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking" (2011), the Plackett-Luce model. Agents
-do not change while they play, so nothing is forgotten between rounds, and the unit is chosen so that differences read
-as Elo.
+The model is Luce's and Plackett's (R. D. Luce, "Individual choice behavior", 1959; R. L. Plackett, "The analysis of
+permutations", 1975): the chance to win a round is in proportion to 10 to the power of rating / 400. Nothing orders the
+seats behind the winner. A round without a winner is an equal part of a win for each seat; one that reached `max_plies`
+counts as its result says. The rounds of a pairing count as that many independent ones as its deals were worth.
 """
 
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from lastcard.arena.statistics import NOBODY, Z95
-from lastcard.errors import AgentError
-from lastcard.shell import install_extra
+from lastcard.arena.statistics import Z95, count_independent_rounds, count_scores
 
 if TYPE_CHECKING:
     from lastcard.arena.results import PairingResult
 
 START: Final = 1500.0  # the scale of chess, which readers know
-START_SIGMA: Final = 350.0  # Glicko's: wide enough to be forgotten after a few rounds
-MOST_ROUNDS: Final = 40_000
-"""Rounds that are rated; of more, an even sample."""
-MOST_PASSES: Final = 20  # so often are few rounds rated, to average out their order
+PRIOR: Final = 350.0
+"""Standard deviation of a rating before a round is played, as in Glicko: it keeps those finite that win everything."""
+_ELO: Final = 400 / math.log(10)
+_PRIOR_WEIGHT: Final = (_ELO / PRIOR) ** 2  # as much as one even round tells
+
+_Matrix = list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Strength of an agent, on the Elo scale around 1500."""
+    """Strength of an agent, on the Elo scale. Agents that met, directly or through others, have 1500 on average."""
 
     value: float
     error: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of its distance from that average."""
 
 
 def rate(num_agents: int, pairings: Sequence[PairingResult]) -> tuple[Rating, ...]:
-    """Rates the agents by the rounds they won; the same rounds always give the same ratings.
+    """Rates the agents by the rounds they won, in whatever order they were played.
 
-    Raises:
-        AgentError: if openskill is not installed.
+    Ratings of agents that rounds do not connect cannot be compared.
     """
-    try:
-        from openskill.models import PlackettLuce
-    except ImportError:
-        raise AgentError(f"ratings need openskill: {install_extra('arena')}") from None
-    # With this beta a lead of 400 points means odds of ten to one, as in Elo's formula; skill does not drift (tau).
-    model = PlackettLuce(mu=START, sigma=START_SIGMA, beta=400 / math.log(10) / math.sqrt(2), tau=0.0, gamma=_full_step)
-    rng = random.Random(0)
-    duels = _list_duels(pairings, rng)
-    num_passes = min(max(MOST_ROUNDS // max(len(duels), 1), 1), MOST_PASSES)
-    sums = [Rating(0.0, 0.0)] * num_agents
-    for _ in range(num_passes):
-        # One order is as good as another, and the ratings depend on it a little: they are the mean over several.
-        rng.shuffle(duels)
-        ratings = [model.rating() for _ in range(num_agents)]
-        for one, other, is_tied in duels:
-            [[ratings[one]], [ratings[other]]] = model.rate(
-                [[ratings[one]], [ratings[other]]], ranks=[0.0, 0.0 if is_tied else 1.0]
-            )
-        sums = [
-            Rating(so_far.value + rating.mu, so_far.error + Z95 * rating.sigma)
-            for so_far, rating in zip(sums, ratings, strict=True)
-        ]
-    return tuple(Rating(total.value / num_passes, total.error / num_passes) for total in sums)
+    played = [(pairing.pairing.seating, _count_wins(pairing)) for pairing in pairings if pairing.num_deals]
+    groups = _connect(num_agents, [seating for seating, _ in played])
+    strengths, longest = [0.0] * num_agents, math.inf
+    while longest > 1e-5:  # Newton's error is then about the square of that
+        slope, curvature = _derive(strengths, played)
+        # Rounds say nothing about a group's average, which stays at 0: held there, the matrix can be inverted well.
+        hold = sum(row[agent] for agent, row in enumerate(curvature))
+        for group in groups:
+            for agent in group if len(group) > 1 else ():
+                for other in group:
+                    curvature[agent][other] += hold
+        covariance = _invert(curvature)
+        step = [sum(a * b for a, b in zip(row, slope, strict=True)) for row in covariance]
+        # Where no difference changes by more than 1, the likelihood rises.
+        longest = 2 * max(map(abs, step))
+        strengths = [strength + change / max(longest, 1.0) for strength, change in zip(strengths, step, strict=True)]
+    ratings = {}
+    for group in groups:
+        size = len(group)
+        held = 1 / (size * _PRIOR_WEIGHT + size**2 * hold) if size > 1 else 0.0
+        for agent in group:
+            error = Z95 * math.sqrt(covariance[agent][agent] - held)
+            ratings[agent] = Rating(START + _ELO * strengths[agent], _ELO * error)
+    return tuple(ratings[agent] for agent in range(num_agents))
 
 
-def _full_step(*_: Any) -> float:
-    """The posterior as the model gives it, not slowed down."""
-    return 1.0
+def _count_wins(result: PairingResult) -> list[float]:
+    """Wins of each place, in independent rounds."""
+    deals = dict(sorted(result.deals.items()))  # a sum of floats depends on their order
+    scores = [count_scores(deals, place) for place in range(result.players)]
+    # Copies of one agent tell nothing of each other.
+    told = scores[:1] if len(set(result.pairing.seating)) == 2 else scores
+    worth = count_independent_rounds(told, result.players) / result.num_deals
+    return [worth * sum(score * times for score, times in place.items()) for place in scores]
 
 
-def _list_duels(pairings: Sequence[PairingResult], rng: random.Random) -> list[tuple[int, int, bool]]:
-    """Returns winner, loser and whether it was a tie, in an order that does not depend on timing.
+def _derive(strengths: list[float], played: list[tuple[tuple[int, ...], list[float]]]) -> tuple[list[float], _Matrix]:
+    """The slope of the log likelihood by each strength, and its curvature with the sign changed."""
+    slope = [-_PRIOR_WEIGHT * strength for strength in strengths]
+    curvature = [[_PRIOR_WEIGHT * (row == column) for column in range(len(strengths))] for row in range(len(strengths))]
+    for seating, wins in played:
+        top = max(strengths[agent] for agent in seating)  # nothing overflows
+        weights = [math.exp(strengths[agent] - top) for agent in seating]
+        chances = [weight / sum(weights) for weight in weights]
+        rounds = sum(wins)
+        for agent, won, chance in zip(seating, wins, chances, strict=True):
+            slope[agent] += won - rounds * chance
+            curvature[agent][agent] += rounds * chance
+            for other, rival in zip(seating, chances, strict=True):
+                curvature[agent][other] -= rounds * chance * rival
+    return slope, curvature
 
-    A round of more than two players has one winner and no order behind it, so it counts as a win over one random other
-    player: agents then meet as often as their win probabilities imply, which keeps differences true to Elo.
-    """
-    total = sum(pairing.num_deals * pairing.players for pairing in pairings)
-    step = max(math.ceil(total / MOST_ROUNDS), 1)  # openskill is slow, so a large match is thinned evenly
-    duels: list[tuple[int, int, bool]] = []
-    skip = 0
-    for pairing in pairings:
-        seating, places = pairing.pairing.seating, range(pairing.players)
-        for winners, times in sorted(pairing.deals.items()):
-            for winner in winners:
-                for _ in range(skip, times, step):
-                    place = rng.choice(places) if winner == NOBODY else int(winner)
-                    other = rng.choice([rival for rival in places if rival != place])
-                    if seating[place] != seating[other]:
-                        duels.append((seating[place], seating[other], winner == NOBODY))
-                skip = (skip - times) % step
-    return duels
+
+def _invert(matrix: _Matrix) -> _Matrix:
+    """The inverse of a positive definite matrix, by elimination."""
+    size = len(matrix)
+    rows = [[*row, *(float(column == index) for column in range(size))] for index, row in enumerate(matrix)]
+    for index in range(size):
+        pivot = rows[index] = [value / rows[index][index] for value in rows[index]]
+        for other in range(size):
+            factor = rows[other][index]
+            if other != index:
+                rows[other] = [value - factor * by for value, by in zip(rows[other], pivot, strict=True)]
+    return [row[size:] for row in rows]
+
+
+def _connect(num_agents: int, seatings: Sequence[tuple[int, ...]]) -> list[set[int]]:
+    """The agents in groups of those that met, directly or through others."""
+    groups = [{agent} for agent in range(num_agents)]
+    for seating in seatings:
+        joined = [group for group in groups if not group.isdisjoint(seating)]
+        groups = [group for group in groups if group.isdisjoint(seating)] + [set[int]().union(*joined)]
+    return groups

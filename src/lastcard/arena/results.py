@@ -123,7 +123,7 @@ class ChunkResult:
     unfinished: int = 0
     """Rounds that reached `max_plies`."""
     games: tuple[GameEntry, ...] = ()
-    """Games played at a table, deal by deal, if requested."""
+    """Games, deal by deal, if requested."""
 
     def without_games(self) -> ChunkResult:
         """Returns the chunk without its games."""

@@ -28,12 +28,14 @@ _SLOW_ROUNDS: Final = 16  # agents that search, or play through Python
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some deals of a pairing; their results depend on the seed alone."""
+    """Some deals of a pairing; their results depend on the seed and the numbers of the deals alone."""
 
     pairing: int
     number: int
+    first: int
     num_deals: int
     seed: int
+    """Seed of all deals of the pairing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class Tournament:
             seed, size = split_seed(self.seed, "pairing", pairing.ordinal), self._chunk_deals(pairing)
             for number, first in enumerate(range(0, self.num_deals, size)):
                 count = min(size, self.num_deals - first)
-                chunk = Chunk(pairing.number, number, count, split_seed(seed, "chunk", number))
+                chunk = Chunk(pairing.number, number, first, count, seed)
                 made.append((first / self.num_deals, chunk))
         # By progress, not by pairing: a tournament that is stopped early has played about as much of every pairing.
         made.sort(key=lambda item: (item[0], item[1].pairing))

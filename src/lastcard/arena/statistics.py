@@ -67,22 +67,35 @@ def estimate_share(scores: ScoreCounts, players: int) -> Estimate:
     """The mean score with a 95 % interval that rests on the spread between deals.
 
     It is Wilson's interval for as many independent rounds as the deals were worth (E. B. Wilson, "Probable inference,
-    the law of succession, and statistical inference", 1927), so it stays within 0 and 1. One more deal, as unsteady as
-    independent rounds would be, is taken into the spread: a few deals that happen to agree prove little.
+    the law of succession, and statistical inference", 1927), so it stays within 0 and 1.
 
     >>> share = estimate_share({0.0: 100, 0.5: 200, 1.0: 100}, players=2)
     >>> f"{share.value:.3f} ± {share.error:.3f}"
     '0.500 ± 0.035'
     """
-    deals, mean, squares = _moments(scores)
-    independent = mean * (1 - mean)
-    # Without a single loss (or win) nothing is known of the pairing: every round counts as independent.
-    worth = float(deals * players)
-    if independent > 0:
-        worth = independent * deals * deals / (squares + independent / players)
-    spread = Z95 * math.sqrt(independent / worth + Z95**2 / (4 * worth**2))
+    _, mean, _ = _moments(scores)
+    worth = count_independent_rounds([scores], players)
+    spread = Z95 * math.sqrt(mean * (1 - mean) / worth + Z95**2 / (4 * worth**2))
     middle, scale = mean + Z95**2 / (2 * worth), 1 + Z95**2 / worth
     return Estimate(mean, max((middle - spread) / scale, 0.0), min((middle + spread) / scale, 1.0))
+
+
+def count_independent_rounds(all_scores: Iterable[ScoreCounts], players: int) -> float:
+    """Number of independent rounds that the same deals were worth, by the scores of several places.
+
+    One more deal, as unsteady as independent rounds would be, is taken into the spread: a few deals that happen to
+    agree prove little.
+
+    >>> count_independent_rounds([{0.0: 100, 0.5: 200, 1.0: 100}], players=2) == 400**2 / 200.5
+    True
+    """
+    deals, independent, squares = 0, 0.0, 0.0
+    for scores in all_scores:
+        deals, mean, spread = _moments(scores)
+        independent += mean * (1 - mean)
+        squares += spread
+    # Without a single loss (or win) nothing is known of the pairing: every round counts as independent.
+    return independent * deals * deals / (squares + independent / players) if independent > 0 else deals * players
 
 
 def worth_of_mirroring(all_scores: Iterable[ScoreCounts], players: int) -> float | None:

@@ -174,16 +174,13 @@ class Summary:
         return text.getvalue()
 
 
-def summarize(results: Results, *, rated: bool = True) -> Summary:
-    """Summarizes the results so far; ratings need openskill and a second, and leave ceilings out.
-
-    Raises:
-        AgentError: if ratings are asked for and openskill is not installed.
+def summarize(results: Results) -> Summary:
+    """Summarizes the results so far; ratings leave ceilings out.
 
     >>> from lastcard.arena.tournament_run import run_tournament
     >>> from lastcard.rules import Rules
     >>> cup = Tournament(("heuristic", "random"), Rules.preset("official"), num_deals=2000, seed=7)
-    >>> summary = summarize(run_tournament(cup), rated=False)
+    >>> summary = summarize(run_tournament(cup))
     >>> summary.meetings[0].elo.low > 100
     True
     """
@@ -191,7 +188,7 @@ def summarize(results: Results, *, rated: bool = True) -> Summary:
     played = [pairing for pairing in results.pairings if pairing.num_deals]
     ceilings = [find_ceiling(name) for name in tournament.agents]
     fair = [result for result in played if not any(ceilings[agent] for agent in result.pairing.seating)]
-    ratings = rate(len(tournament.agents), fair) if rated and fair else None
+    ratings = rate(len(tournament.agents), fair) if fair else None
     players = tournament.rules.players
     meetings = tuple(_meeting(tournament, pairing) for pairing in played)
     standings = tuple(

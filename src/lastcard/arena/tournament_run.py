@@ -32,7 +32,7 @@ class Keeper(Protocol):
 
     @property
     def keeps_games(self) -> bool:
-        """True if it wants the games that are played at a table."""
+        """True if it wants the games."""
 
     def append(self, chunk: ChunkResult) -> None:
         """Keeps a chunk for good before it returns."""

@@ -14,14 +14,13 @@ from lastcard.cli.arena_screen import ArenaScreen
 from lastcard.cli.completion import complete_agents, complete_rules
 from lastcard.cli.engines import EngineSecondsOption
 from lastcard.cli.shared_options import JsonOption, admit_agents, check_networks, fresh_seed
-from lastcard.errors import AgentError, LastcardError, RecordError
+from lastcard.errors import AgentError, RecordError
 from lastcard.files import check_output, write_file
 from lastcard.rules import parse_rules
 from lastcard.shell import command
 
 if TYPE_CHECKING:
     from lastcard.arena.ledger import Ledger
-    from lastcard.arena.results import Results
     from lastcard.arena.schedule import Tournament
     from lastcard.arena.stored import KeptMatch
     from lastcard.arena.summary import Summary
@@ -114,6 +113,7 @@ def arena(
     """
     from lastcard.arena.cluster import check_ray
     from lastcard.arena.results import Results
+    from lastcard.arena.summary import summarize
     from lastcard.arena.tournament_run import run_tournament
 
     _check_outputs(out, csv, plot)
@@ -135,7 +135,7 @@ def arena(
             results = run_tournament(tournament, jobs, ledger, show.progress, ray)
         if not results.num_deals:
             raise KeyboardInterrupt
-        summary = _summarize(results, show)
+        summary = summarize(results)
         _keep_ratings(ledger, summary)
     show.result(summary, results)
     if csv:
@@ -332,13 +332,3 @@ def _rounded(tournament: Tournament, games: int) -> str:
     return (
         f"{games:,} games are rounded up to {total:,}: every deal is played from all {tournament.rules.players} seats."
     )
-
-
-def _summarize(results: Results, show: ArenaScreen) -> Summary:
-    from lastcard.arena.summary import summarize
-
-    try:
-        return summarize(results)
-    except LastcardError as error:
-        show.note(f"No ratings: {error}")
-        return summarize(results, rated=False)

@@ -73,7 +73,7 @@ class ArenaScreen:
         from lastcard.arena.printing import agent_lines, cross_lines
         from lastcard.arena.summary import summarize
 
-        summary = summarize(results, rated=False)
+        summary = summarize(results)
         lines = agent_lines if self._tournament.one_table else cross_lines
         return [*lines(summary, min(self._console.width, MAX_WIDTH)), ""]
 

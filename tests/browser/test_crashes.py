@@ -23,10 +23,9 @@ pytestmark = [
 ]
 
 CRASH = """() => {
-    const write = JSON.stringify;
-    JSON.stringify = () => write({ call: "load_network", name: "", address: 4e9, size: 1000 });
+    Uint8Array.prototype.indexOf = () => { throw new WebAssembly.RuntimeError("unreachable"); };
 }"""
-"""Lets the next call of a worker's engine read where there is no memory."""
+"""Lets the next call of a worker's engine end as if the core had trapped: no call of the real one does."""
 LISTEN = """() => {
     window.notices = new Set();
     window.plies = [];

@@ -216,7 +216,7 @@ def test_networks_in_git_stay_small() -> None:
     shipped = Path(__file__).parents[2] / "src" / "lastcard" / "networks"
     # Git keeps a copy of a shipped network once.
     contents = {path.read_bytes() for folder in (NETWORKS, shipped) for path in folder.glob("*.safetensors")}
-    assert sum(map(len, contents)) < 20_000_000
+    assert sum(map(len, contents)) < 27_000_000  # with the candidates, which replace shipped ones
 
 
 # Measuring

@@ -33,6 +33,7 @@ from lastcard.observation import Observation, observe
 from lastcard.rules import Rules, parse_rules
 from lastcard.search import HalvingConfig, SearchReport, search_by_halving
 from lastcard.search.report import ActionValue
+from lastcard.shell import command
 from lastcard.state import parse_state
 from lastcard.weights import FEATURES, Weights
 from tests.unit.helpers import random_states
@@ -422,7 +423,7 @@ WEIGHTS = Weights.shipped(2).to_dict()
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("", "is not JSON; lastcard tune --out FILE writes one"),
+        ("", re.escape(f"is not JSON; {command('tune')} --out FILE writes one")),
         ("{", "is not JSON"),
         ("\x00\xff", "is not JSON"),
         ("[1, 2]", "must hold an object of numbers by feature"),

@@ -229,3 +229,21 @@ def test_no_command_shows_a_traceback_for_a_damaged_page(
         assert code in (0, 2), (at, out, err)
         for path in tmp_path.iterdir():
             path.unlink()
+
+
+@pytest.mark.parametrize("words", [("backup", "{copy}", "--store", "{file}"), ("migrate", "{file}", "{copy}")])
+def test_a_damaged_store_is_copied_only_when_asked(
+    words: tuple[str, ...], kept: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, copy = tmp_path / "games.db", tmp_path / "copy.db"
+    shutil.copy(kept, file)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE games SET winner = 9 WHERE id = 3")
+        connection.commit()
+    command = ["store", *(word.format(file=file, copy=copy) for word in words)]
+    code, out, err = run(capsys, monkeypatch, *command)
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r".*game 3 is damaged .*; --damaged copies .* as it is\n", err)
+    assert not copy.exists()
+    assert run(capsys, monkeypatch, *command, "--damaged")[0] == 0
+    assert run(capsys, monkeypatch, "store", "check", "--store", str(copy))[0] == 2

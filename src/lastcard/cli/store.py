@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from lastcard.cli.games import STORE, StoreOption
 from lastcard.errors import StoreError
 from lastcard.store import migrate_store, open_store
 from lastcard.store.utc import now
+
+if TYPE_CHECKING:
+    from lastcard.store.store import Store
 
 store_commands = typer.Typer(rich_markup_mode=None)
 
@@ -43,18 +46,32 @@ def check(store: StoreOption = None) -> None:
         print(f"{opened.name}: {opened.count_games():,} games, no damage")
 
 
+_DamagedOption = Annotated[
+    bool, typer.Option("--damaged", help="Copy damaged games as they are, to rescue the others.")
+]
+
+
+def _require_undamaged(opened: Store) -> None:
+    """A copy of damage passes no check either, however well it was copied."""
+    for problem in opened.find_damage():
+        raise StoreError(f"{problem}; --damaged copies {opened.name} as it is")
+
+
 @store_commands.command()
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Path of the copy, which must not exist yet.")],
     store: StoreOption = None,
+    damaged: _DamagedOption = False,
 ) -> None:
-    """Copy a store as a consistent snapshot, even while it is in use.
+    """Check a store and copy it as a consistent snapshot, even while it is in use.
 
     The copy holds the seeds of games in progress: keep it as safe as the store.
 
     Example: lastcard store backup copy.db --store games.db
     """
     with open_store(store or STORE, read_only=True) as opened:
+        if not damaged:
+            _require_undamaged(opened)
         opened.copy_to(file)
         print(f"copied {opened.name} to {file}")
 
@@ -81,12 +98,16 @@ def prune(
 def migrate(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The store to copy: a path or URL.")],
     target: Annotated[str, typer.Argument(metavar="TARGET", help="The new store: a path or URL that has none yet.")],
+    damaged: _DamagedOption = False,
 ) -> None:
-    """Copy a store to another database, and compare every row.
+    """Check a store, copy it to another database, and compare every row.
 
     From SQLite to PostgreSQL, or back. Stop the server first; the source stays as it is.
 
     Example: lastcard store migrate games.db postgresql://cards@db.example/cards
     """
+    if not damaged:
+        with open_store(source, read_only=True) as opened:
+            _require_undamaged(opened)
     source_name, target_name, rows = migrate_store(source, target)
     print(f"copied {source_name} to {target_name}: {rows:,} rows, all the same")

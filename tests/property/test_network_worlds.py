@@ -56,7 +56,9 @@ def test_what_is_hidden_makes_no_difference_to_a_network(
     make: MakeAgent = lambda seed: make_searcher(find_agent(AGENTS[use]), seed)  # noqa: E731
     for number, (state, other) in enumerate(pairs):
         assert answers_alike(make, state, other, number), f"{use} answers differently in {state} and {other}"
-    assert loaded == {stem: 2 * NUM_PAIRS}, "another file decided"
+    # The reason of a choice may ask for the network once more.
+    assert set(loaded) == {stem}, "another file decided"
+    assert loaded[stem] >= 2 * NUM_PAIRS
 
 
 class LooksOverShoulders:

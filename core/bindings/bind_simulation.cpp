@@ -61,11 +61,11 @@ void bind_rounds_of(nb::class_<Rounds>& rounds) {
 }  // namespace
 
 void bind_simulation(nb::module_& module) {
-    nb::class_<Rounds> rounds(module, "SimulatedRounds");
-    bind_rounds_of<IsmctsSettings>(rounds);
-    bind_rounds_of<MctsSettings>(rounds);
-    bind_rounds_of<PomcpSettings>(rounds);
-    rounds.def("start", &Rounds::start)
+    nb::class_<Rounds> bound(module, "SimulatedRounds");
+    bind_rounds_of<IsmctsSettings>(bound);
+    bind_rounds_of<MctsSettings>(bound);
+    bind_rounds_of<PomcpSettings>(bound);
+    bound.def("start", &Rounds::start)
         .def("take_heard", &Rounds::take_heard)
         .def_prop_ro("turn", [](const Rounds& rounds) { return rounds.running().state.turn; })
         .def_prop_ro("is_over", &Rounds::is_over)

@@ -60,9 +60,9 @@ void run_by_priority(const Work& work) {
 // Runs the work without Python's lock. Ctrl-C ends it with what its handler raises, the thread's flag with `Stopped`.
 template <class Work>
 auto run_unlocked(const Work& work) {
-    using Result = decltype(work());
-    constexpr bool IS_VOID = std::is_void_v<Result>;
-    std::conditional_t<IS_VOID, bool, std::optional<Result>> result{};
+    using Returned = decltype(work());
+    constexpr bool IS_VOID = std::is_void_v<Returned>;
+    std::conditional_t<IS_VOID, bool, std::optional<Returned>> result{};
     const std::optional<StopFlag> flag = stop_flag;
     Stop stop;
     stop.wish = flag ? flag->is_set.get() : nullptr;
@@ -82,16 +82,16 @@ auto run_unlocked(const Work& work) {
 }
 
 // The function as one that runs unlocked.
-template <class Result, class... Arguments>
-auto unlocked(Result (*function)(Arguments...)) {
-    return [function](Arguments... arguments) -> Result {
+template <class Returned, class... Arguments>
+auto unlocked(Returned (*function)(Arguments...)) {
+    return [function](Arguments... arguments) -> Returned {
         return run_unlocked([&] { return function(std::forward<Arguments>(arguments)...); });
     };
 }
 
-template <class Result, class Object, class... Arguments>
-auto unlocked(Result (Object::*method)(Arguments...)) {
-    return [method](Object& object, Arguments... arguments) -> Result {
+template <class Returned, class Object, class... Arguments>
+auto unlocked(Returned (Object::*method)(Arguments...)) {
+    return [method](Object& object, Arguments... arguments) -> Returned {
         return run_unlocked([&] { return (object.*method)(std::forward<Arguments>(arguments)...); });
     };
 }

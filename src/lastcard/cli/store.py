@@ -53,8 +53,9 @@ _DamagedOption = Annotated[
 
 def _require_undamaged(opened: Store) -> None:
     """A copy of damage passes no check either, however well it was copied."""
-    for problem in opened.find_damage():
-        raise StoreError(f"{problem}; --damaged copies {opened.name} as it is")
+    problems = list(opened.find_damage())
+    if problems:
+        raise StoreError(f"{problems[0]}; --damaged copies {opened.name} as it is")
 
 
 @store_commands.command()
